@@ -167,6 +167,21 @@ final class RemoteComment: ManagedObject, Mappable {
         #expect(try await context.fetch(RemotePerson.all, policy: .remote.pruning(.scope)).count == 2)
     }
 
+    @Test(arguments: [("text/plain", true), ("text/html", true), ("application/json", false)]) @MainActor
+    func `deletes an object only if the service itself says that it is gone`(_ type: String, _ isKept: Bool)
+        async throws
+    {
+        let server = try LoopbackServer { request in
+            request.target == "/people"
+                ? Answer(body: #"[{"id":1,"name":"A"}]"#.utf8)
+                : Answer(404, headers: [Header("Content-Type", type)], body: #"{"error":"Not Found"}"#.utf8)
+        }
+        let context = try await store(server.url).mainContext
+        let person = try #require(try await context.fetch(RemotePerson.all, policy: .remote).first)
+        try? await person.managed.refresh()
+        #expect(try context.store.count(of: "RemotePerson") == (isKept ? 1 : 0))
+    }
+
     @Test @MainActor func `reads the identity of a new object from its Location`() async throws {
         let server = try LoopbackServer { _ in Answer(201, headers: [Header("Location", "/people/42")]) }
         let context = try await store(server.url).mainContext

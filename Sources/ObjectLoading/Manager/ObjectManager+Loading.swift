@@ -32,7 +32,7 @@ extension ObjectManager {
                 var isComplete = object.map { $0.hasSaved(expectation?.changes) } ?? true
                 let models =
                     if let object, let expectation {
-                        try context.update(object, expectation.changes, by: reply)
+                        try context.update(object, expectation.changes) { try context.map(reply, onto: object) }
                     } else { try reply.map(into: context) }
                 if let object, !isLoad || reply.content != nil {
                     context.accept(object, isLoad ? nil : expectation?.changes)
@@ -149,25 +149,13 @@ extension ObjectManager {
 }
 
 extension ObjectContext {
-    /// Assigns the changes of a saved object that were sent, and maps the response onto it.
-    ///
-    /// Properties that others have saved since the request began are kept.
+    /// Maps a response onto an object.
     ///
     /// - Throws: `LoadError` if the response has another identity, or objects without this one.
-    func update(_ object: ManagedObject, _ changes: UnsavedChanges, by reply: Reply) throws -> Reply.Models {
-        let current = object.savedProperties
-        object.assign(changes)
-        let models = try map(reply, onto: object)
-        object.restore(current, changedSince: changes)
-        return models
-    }
-
-    /// Maps a response onto an object.
     func map(_ reply: Reply, onto object: ManagedObject) throws -> Reply.Models {
         let identity = object.identityValues
         let models = try reply.map(into: self, updating: object)
-        // The server assigns the parts that were never assigned.
-        guard zip(object.identityValues, identity).allSatisfy({ $1 == nil || $0 == $1 }) else {
+        guard object.keepsIdentity(identity) else {
             throw LoadError(
                 .otherObject,
                 "\(reply.response.summary): expected the object \(object.managed.id), found the identity of another one; "

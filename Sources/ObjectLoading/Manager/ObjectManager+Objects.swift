@@ -67,10 +67,7 @@ extension ObjectManager {
         try await context.store.perform { try $0.checkDeletion(of: id) }
         let response: RESTResponse
         do throws(MappedRequestError) { response = try await success(of: request).response } catch {
-            // A page of a proxy does not confirm that the resource is gone.
-            guard path == nil, let gone = error.response, gone.status == 404 || gone.status == 410, gone.redirects == 0,
-                gone.isBlank || isFormat(gone.mimeType)
-            else { throw error }
+            guard path == nil, let gone = error.response, isGone(gone) else { throw error }
             response = gone
         }
         guard response.redirects == 0 else {
@@ -78,19 +75,20 @@ extension ObjectManager {
                 .redirected, "\(response.summary): the deletion of \(id) was redirected, and the object was kept",
                 response: response)
         }
-        try await context.store.perform { context in
-            do throws(StoreError) { context.delete(try context.object(with: id)) } catch
-                where error.kind == .missingObject
-            {
-                return
-            }
-            try context.saveWaiting()
-        }
+        try await context.store.delete(id)
         // Without its unsaved changes, it is detached.
         context.refresh(object)
         // Done in any case: an error is thrown by the next call that merges.
         try? await context.merge()
         return response
+    }
+
+    /// Whether a response to the route of an object says that the resource no longer exists.
+    ///
+    /// A page of a proxy does not confirm it: the body is empty or in a format of the client.
+    func isGone(_ response: RESTResponse) -> Bool {
+        (response.status == 404 || response.status == 410) && response.redirects == 0
+            && (response.isBlank || isFormat(response.mimeType))
     }
 
     /// Whether the client reads bodies of a media type.

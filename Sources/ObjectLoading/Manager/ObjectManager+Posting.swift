@@ -69,17 +69,10 @@ extension ObjectManager {
         let saved: (value: LoadResult, replacement: ObjectID?)?
         do {
             saved = try await context.save(object, sent: changes) { context, copy in
-                context.savesReply()
                 var models = Reply.Models()
-                let isNew = copy.managed.state == .inserted
-                let object = try context.updateOrMerge(copy, changes, identity: location) { object in
-                    models =
-                        isNew || object !== copy
-                        ? try context.map(reply, onto: object) : try context.update(object, changes, by: reply)
+                let object = try context.updateSent(copy, changes, identity: location, since: start) { object in
+                    models = try context.map(reply, onto: object)
                 }
-                context.accept(object, changes, isMerged: object !== copy)
-                context.discardChanges(committedSince: start, except: object)
-                try context.keepUnsentValues(except: object)
                 return (object, { [models] in reply.result(models) })
             }
         } catch { throw reply.failure(error) }

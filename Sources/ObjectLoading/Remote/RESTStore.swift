@@ -183,7 +183,7 @@ public final class RESTStore: IncrementalStore {
         do {
             return RemoteObjects(of: try await manager.reply(to: try object.request))
         } catch let error as MappedRequestError {
-            if error.isGone { return nil }
+            if let response = error.response, manager.isGone(response) { return nil }
             throw RemoteError(error)
         }
     }
@@ -205,7 +205,9 @@ public final class RESTStore: IncrementalStore {
             }
             return .saved(objects)
         } catch let error as MappedRequestError {
-            if change.operation == .delete, error.isGone { return .saved(nil) }
+            if change.operation == .delete, let response = error.response, manager.isGone(response) {
+                return .saved(nil)
+            }
             switch error.response?.status ?? 0 {
             case 404, 410, 409, 412: return .conflict(RemoteRefusal(error))
             case 400..<500: return .refused(RemoteRefusal(error))

@@ -38,16 +38,6 @@ extension RequestError {
     fileprivate var wasNotSent: Bool { attempts <= 1 && (phase == .preparing || phase == .connecting) }
 }
 
-extension MappedRequestError {
-    /// Whether the server says that the resource does not exist any more.
-    ///
-    /// A page of a proxy does not confirm it.
-    var isGone: Bool {
-        guard let response else { return false }
-        return (response.status == 404 || response.status == 410) && !response.isHTML && response.redirects == 0
-    }
-}
-
 extension RemoteRefusal {
     /// The messages by attribute in the body of a response: `{"errors": {"name": ["is taken"]}}`, `{"name": […]}` or
     /// `{"errors": ["Name is taken"]}`.

@@ -1,6 +1,22 @@
 import ObjectMapping
 import Synchronization
 
+extension ManagedObjectStore {
+    /// Deletes an object that a server no longer has, unless it was deleted before.
+    package func delete(_ id: ObjectID) async throws { try await delete(id, also: nil) }
+
+    /// - Parameter companion: Writes something else in the same transaction.
+    func delete(_ id: ObjectID, also companion: ChangeSet.Companion?) async throws {
+        try await perform { context in
+            context.core.sending.companion = companion
+            do throws(StoreError) { context.delete(try context.object(with: id)) } catch
+                where error.kind == .missingObject
+            {}
+            try context.saveWaiting()
+        }
+    }
+}
+
 extension ObjectContext {
     /// Saves an object that was sent, on another thread and with what a closure makes of a copy in another context.
     ///
@@ -71,6 +87,43 @@ extension ObjectContext {
         }
     }
 
+    /// Saves a sent object with its response: in the context that saves, with its copy.
+    ///
+    /// - Parameters:
+    ///   - copy: The copy of a new object, or the saved object.
+    ///   - changes: The changes that were sent.
+    ///   - texts: Values of attributes, for a new object whose identity the response does not have.
+    ///   - mark: The moment at which the request began.
+    ///   - map: Maps the response onto an object.
+    /// - Returns: The object that is saved, which is another one if that one has the identity in the response.
+    package func updateSent(
+        _ copy: ManagedObject, _ changes: UnsavedChanges, identity texts: [String: String], since mark: CommitMark,
+        _ map: (ManagedObject) throws -> Void
+    ) throws -> ManagedObject {
+        savesReply()
+        let isNew = copy.managed.state == .inserted
+        let saved = try updateOrMerge(copy, changes, identity: texts) { object in
+            if isNew || object !== copy { try map(object) } else { try update(object, changes) { try map(object) } }
+        }
+        accept(saved, changes, isMerged: saved !== copy)
+        discardChanges(committedSince: mark, except: saved)
+        try keepUnsentValues(except: saved)
+        return saved
+    }
+
+    /// Assigns the changes of a saved object that were sent, and maps the response onto it.
+    ///
+    /// Properties that others have saved since the request began are kept.
+    package func update<Result>(
+        _ object: ManagedObject, _ changes: UnsavedChanges, _ map: () throws -> Result
+    ) rethrows -> Result {
+        let current = object.savedProperties
+        object.assign(changes)
+        let result = try map()
+        object.restore(current, changedSince: changes)
+        return result
+    }
+
     /// Updates an object by a closure; if it receives the identity of another object, it is merged into that one, which is
     /// updated instead.
     ///
@@ -78,7 +131,7 @@ extension ObjectContext {
     ///   - changes: The changes that were sent.
     ///   - texts: Values of attributes, for an object whose identity the closure does not assign.
     /// - Returns: The updated object.
-    package func updateOrMerge(
+    private func updateOrMerge(
         _ object: ManagedObject, _ changes: UnsavedChanges, identity texts: [String: String],
         _ update: (ManagedObject) throws -> Void
     ) throws -> ManagedObject {

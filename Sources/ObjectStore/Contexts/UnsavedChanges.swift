@@ -65,6 +65,11 @@ extension ManagedObject {
         }
     }
 
+    /// Whether the identity is an earlier one, parts of which may have been unassigned: a response assigns them.
+    package func keepsIdentity(_ earlier: [StoredValue?]) -> Bool {
+        zip(identityValues, earlier).allSatisfy { $1 == nil || $0 == $1 }
+    }
+
     /// The current changes.
     package var unsavedChanges: UnsavedChanges {
         fireIfFault()

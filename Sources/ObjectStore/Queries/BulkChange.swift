@@ -1,5 +1,3 @@
-import Dispatch
-
 /// A change of many rows.
 struct BulkChange<Written: Sendable> {
     /// Writes in a transaction, on any thread.
@@ -47,16 +45,7 @@ extension ContextCore {
     nonisolated(nonsending) func run<Written>(_ change: BulkChange<Written>) async throws(StoreError) -> Int {
         try await reading(isLooking: true) { () throws(StoreError) in try prepareFetch() }
         let (store, write) = (store, change.write)
-        let written = await withCheckedContinuation { continuation in
-            store.savingQueue.async {
-                let written = Result { () throws(StoreError) in
-                    try store.write(waits: true) { (connection) throws(StoreError) in
-                        try write(connection, store)
-                    }
-                }
-                continuation.resume(returning: written)
-            }
-        }
+        let written = await store.writing { (connection) throws(StoreError) in try write(connection, store) }
         await waitForSave()
         reads.didRead()
         let result = try written.get()

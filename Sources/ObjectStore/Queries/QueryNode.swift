@@ -1,16 +1,31 @@
-/// A comparison of two values.
-enum QueryComparison: String, Sendable {
+/// A comparison of two values, with its operator in SQL.
+public enum QueryComparison: String, Sendable, Hashable {
+    /// Equal values; `nil` is equal to `nil`.
     case equal = "="
+    /// The opposite of `equal`.
     case notEqual = "IS NOT"
+    /// Less than the value.
     case less = "<"
+    /// Less than the value, or equal.
     case lessOrEqual = "<="
+    /// Greater than the value.
     case greater = ">"
+    /// Greater than the value, or equal.
     case greaterOrEqual = ">="
 }
 
 /// A test of a text.
-enum QueryTextTest: Sendable {
-    case prefix, suffix, contains, like, matches
+public enum QueryTextTest: String, Sendable, Hashable {
+    /// The text begins with another one.
+    case prefix
+    /// The text ends with another one.
+    case suffix
+    /// The text contains another one.
+    case contains
+    /// The text matches a pattern with `%` and `_`.
+    case like
+    /// The complete text matches a regular expression.
+    case matches
 }
 
 /// A condition without further conditions in it.

@@ -17,7 +17,7 @@
 /// let notes = try await context.fetch(Note.all, policy: .remote)
 /// ```
 ///
-/// The store calls the methods in tasks of its own, several of them concurrently, and never on the main actor. What they
+/// The store calls the methods in separate tasks, several of them concurrently, and never on the main actor. What they
 /// return is imported into the file. A method that never returns is abandoned when its caller is cancelled. Errors are
 /// passed to the caller; throw ``RemoteError`` to say whether a change can have arrived.
 public protocol IncrementalStore: Sendable {
@@ -30,7 +30,7 @@ public protocol IncrementalStore: Sendable {
     /// ``RemoteObjects/evaluates(_:)``.
     func fetch(_ fetch: RemoteFetch) async throws -> RemoteObjects
 
-    /// Returns the current values of an object; `nil` if it does not exist any more, which deletes it from the file.
+    /// Returns the current values of an object; `nil` if it no longer exists, which deletes it from the file.
     ///
     /// The default throws an error: the remote cannot read single objects.
     func values(of object: RemoteObject) async throws -> RemoteObjects?

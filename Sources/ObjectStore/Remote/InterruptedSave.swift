@@ -53,7 +53,7 @@ extension ObjectContext {
     /// again only after the remote was asked for it; see ``allowsSendingAgain(_:)``.
     ///
     /// - Returns: The changed objects, except for those that were deleted meanwhile.
-    /// - Throws: `StoreError`, of kind `unknownEntity` if the model does not have an entity any more.
+    /// - Throws: `StoreError`, of kind `unknownEntity` if the model no longer has an entity.
     @_disfavoredOverload @discardableResult public func restore(
         _ save: InterruptedSave
     ) throws(StoreError) -> [ManagedObject] {
@@ -112,8 +112,7 @@ extension ObjectContext {
 extension SaveJournal {
     fileprivate static func interruptedSaves(in store: ManagedObjectStore) throws(StoreError) -> [InterruptedSave] {
         let rows = try store.read { (connection) throws(StoreError) -> [[StoredValue]] in
-            let known = try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = '_mappingkit_saves'")
-            guard known != nil else { return [] }
+            guard try connection.hasTable(name) else { return [] }
             return try connection.database.prepare(
                 "SELECT \"save\", \"process\", \"key\", \"operation\", \"entity\", \"row\", \"progress\", \"values\", "
                     + "\"targets\", \"saved\" FROM \(table) ORDER BY \"save\", \"row\""
@@ -165,7 +164,7 @@ extension StoredValue {
     var journaled: JSON {
         switch self {
         case .null: .null
-        case .integer(let value): .integer(Int(truncatingIfNeeded: value))
+        case .integer(let value): .integer(value)
         case .real(let value): ["real": .string("\(value)")]
         case .text(let text): .string(text)
         case .blob(let bytes): ["data": .string(Data(bytes).base64EncodedString())]

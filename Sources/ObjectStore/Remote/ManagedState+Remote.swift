@@ -29,7 +29,7 @@ extension ManagedState where Object: ManagedObjectClass {
 
     /// Reads the values of the object from the remote of the store.
     ///
-    /// Attributes with unsaved changes keep their values. If the remote does not have the object any more, it is deleted
+    /// Attributes with unsaved changes keep their values. If the remote no longer has the object, it is deleted
     /// from the file.
     ///
     /// - Throws: `StoreError` for an object that was never saved, and for a store without a remote; the errors of the
@@ -99,7 +99,7 @@ extension RemoteObjects {
     func update(_ object: ManagedObject, keepingIdentityIn context: ObjectContext) throws {
         let identity = object.identityValues
         try update(object, context)
-        guard zip(object.identityValues, identity).allSatisfy({ $1 == nil || $0 == $1 }) else {
+        guard object.keepsIdentity(identity) else {
             throw RemoteError(
                 .invalidResult, "expected the values of \(object.managed.id), found the identity of another object")
         }
@@ -133,18 +133,6 @@ extension ManagedObjectStore {
         }
     }
 
-    /// Deletes an object that a remote does not have any more.
-    func delete(
-        _ id: ObjectID, also companion: ChangeSet.Companion? = nil
-    ) async throws {
-        try await perform { context in
-            context.core.sending.companion = companion
-            do throws(StoreError) { context.delete(try context.object(with: id)) } catch
-                where error.kind == .missingObject
-            {}
-            try context.saveWaiting()
-        }
-    }
 }
 
 extension ManagedObject {

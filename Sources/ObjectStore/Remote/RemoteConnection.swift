@@ -9,16 +9,13 @@ final class RemoteConnection: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The fetches under way.
-        var flights: [FetchKey: SharedTask<FetchedRows>] = [:]
+        /// The fetches under way: equal ones are one request.
+        var flights: [RemoteFetch: SharedTask<FetchedRows>] = [:]
         /// The last answers.
-        var answers: [FetchKey: (time: ContinuousClock.Instant, rows: FetchedRows)] = [:]
+        var answers: [RemoteFetch: (time: ContinuousClock.Instant, rows: FetchedRows)] = [:]
         /// Insertions whose outcome is unknown, by temporary row.
         var unknownInsertions: [Int64: UnknownInsertion] = [:]
     }
-
-    /// Fetches with one key are one request.
-    typealias FetchKey = RemoteFetch
 
     /// The objects of an answer.
     struct FetchedRows: Sendable {
@@ -45,7 +42,7 @@ final class RemoteConnection: Sendable {
 
     /// Returns the task of a fetch: the one that runs already, or a new one.
     func flight(
-        _ key: FetchKey, _ fetch: @escaping @Sendable () async throws -> FetchedRows
+        _ key: RemoteFetch, _ fetch: @escaping @Sendable () async throws -> FetchedRows
     ) -> SharedTask<FetchedRows> {
         let (flight, isNew) = state.withLock { state in
             if let known = state.flights[key], known.join() { return (known, false) }
@@ -63,7 +60,7 @@ final class RemoteConnection: Sendable {
         return flight
     }
 
-    private func didEnd(_ key: FetchKey, _ flight: SharedTask<FetchedRows>, _ rows: FetchedRows?) {
+    private func didEnd(_ key: RemoteFetch, _ flight: SharedTask<FetchedRows>, _ rows: FetchedRows?) {
         state.withLock { state in
             if state.flights[key] === flight { state.flights[key] = nil }
             guard let rows else { return }
@@ -74,7 +71,7 @@ final class RemoteConnection: Sendable {
     }
 
     /// Returns the rows of the last answer to a fetch, unless it is older than a duration.
-    func answer(_ key: FetchKey, upTo age: Duration) -> FetchedRows? {
+    func answer(_ key: RemoteFetch, upTo age: Duration) -> FetchedRows? {
         guard let answer = state.withLock({ $0.answers[key] }), answer.time.duration(to: .now) <= age else {
             return nil
         }

@@ -46,10 +46,10 @@ private struct QueryReader {
         switch test {
         case .constant(let isTrue): isTrue ? .always : .never
         case .comparison(let operand, let comparison, let value):
-            name(of: operand).map { .comparison($0, RemoteCondition.Comparison(comparison), value) } ?? .other
+            name(of: operand).map { .comparison($0, comparison, value) } ?? .other
         case .membership(let operand, let values): name(of: operand).map { .isIn($0, values) } ?? .other
         case .text(let operand, let test, let text):
-            name(of: operand).map { .text($0, RemoteCondition.TextTest(test), text) } ?? .other
+            name(of: operand).map { .text($0, test, text) } ?? .other
         case .missing(let path): name(of: path).map { .comparison($0, .equal, .null) } ?? .other
         case .operands, .element, .objects, .invalid: .other
         }
@@ -70,32 +70,5 @@ private struct QueryReader {
             source = entities[source.relationships[hop].destination]
         }
         return names.joined(separator: ".")
-    }
-}
-
-extension RemoteCondition.Comparison {
-    fileprivate init(_ comparison: QueryComparison) {
-        self =
-            switch comparison {
-            case .equal: .equal
-            case .notEqual: .notEqual
-            case .less: .less
-            case .lessOrEqual: .lessOrEqual
-            case .greater: .greater
-            case .greaterOrEqual: .greaterOrEqual
-            }
-    }
-}
-
-extension RemoteCondition.TextTest {
-    fileprivate init(_ test: QueryTextTest) {
-        self =
-            switch test {
-            case .prefix: .prefix
-            case .suffix: .suffix
-            case .contains: .contains
-            case .like: .like
-            case .matches: .matches
-            }
     }
 }

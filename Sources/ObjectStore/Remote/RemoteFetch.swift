@@ -50,46 +50,16 @@ public struct RemoteFetch: Sendable, Hashable, CustomStringConvertible {
 
 /// The condition of a fetch, for remotes that evaluate it.
 public indirect enum RemoteCondition: Sendable, Hashable, CustomStringConvertible {
-    /// A comparison of two values.
-    public enum Comparison: String, Sendable, Hashable {
-        /// Equal values; `nil` is equal to `nil`.
-        case equal = "="
-        /// The opposite of `equal`.
-        case notEqual = "!="
-        /// Less than the value.
-        case less = "<"
-        /// Less than the value, or equal.
-        case lessOrEqual = "<="
-        /// Greater than the value.
-        case greater = ">"
-        /// Greater than the value, or equal.
-        case greaterOrEqual = ">="
-    }
-
-    /// A test of a text.
-    public enum TextTest: String, Sendable, Hashable {
-        /// The text begins with another one.
-        case prefix
-        /// The text ends with another one.
-        case suffix
-        /// The text contains another one.
-        case contains
-        /// The text matches a pattern with `%` and `_`.
-        case like
-        /// The complete text matches a regular expression.
-        case matches
-    }
-
     /// All objects.
     case always
     /// No objects.
     case never
     /// A property compared with a value; a property of a target is `project.name`.
-    case comparison(String, Comparison, StoredValue)
+    case comparison(String, QueryComparison, StoredValue)
     /// A property has one of several values.
     case isIn(String, [StoredValue])
     /// A test of a text; case and diacritics matter.
-    case text(String, TextTest, String)
+    case text(String, QueryTextTest, String)
     /// All of several conditions.
     case every([RemoteCondition])
     /// One of several conditions.
@@ -104,7 +74,8 @@ public indirect enum RemoteCondition: Sendable, Hashable, CustomStringConvertibl
         switch self {
         case .always: "true"
         case .never: "false"
-        case .comparison(let name, let comparison, let value): "\(name) \(comparison.rawValue) \(value.shown)"
+        case .comparison(let name, let comparison, let value):
+            "\(name) \(comparison == .notEqual ? "!=" : comparison.rawValue) \(value.shown)"
         case .isIn(let name, let values): "\(name) in (\(values.map(\.shown).joined(separator: ", ")))"
         case .text(let name, let test, let text): "\(name) \(test.rawValue) \(StoredValue.text(text).shown)"
         case .every(let conditions): "(\(conditions.map(\.description).joined(separator: " and ")))"

@@ -23,9 +23,7 @@ extension ManagedObjectStore {
             var values: [String: StoredValue] = [:]
             var targets: [String: RemoteObject?] = [:]
             if operation != .delete {
-                for change in changes.attributes {
-                    values[entity.description.attributes[change.index].name] = change.value
-                }
+                values = changes.values(named: entity)
                 for change in changes.targets {
                     let relationship = entity.relationships[change.relationship]
                     let target = context.core.target(of: object, change.relationship, row: change.row)
@@ -64,19 +62,25 @@ extension ContextCore {
     }
 }
 
+extension UnsavedChanges {
+    /// The changed attributes by name.
+    fileprivate func values(named entity: StoredEntity) -> [String: StoredValue] {
+        let values = attributes.map { (entity.description.attributes[$0.index].name, $0.value) }
+        return Dictionary(values, uniquingKeysWith: { _, last in last })
+    }
+}
+
 extension SaveJournal.Entry {
     init(_ object: ManagedObject, _ operation: ChangeOperation, _ key: String, _ entity: StoredEntity) {
         self.init(key: key, operation: operation, entity: entity.name, row: object.row)
         guard operation != .delete else { return }
         let changes = object.unsavedChanges
-        for change in changes.attributes {
-            values[entity.description.attributes[change.index].name] = change.value
-        }
+        values = changes.values(named: entity)
         targets = Self.targets(of: object, changes, operation, entity)
     }
 
     /// A change as it is sent, with its current targets.
-    init(_ object: ManagedObject, _ change: RemoteChange, _ row: Int64, _ store: ManagedObjectStore) {
+    init(_ object: ManagedObject, _ change: RemoteChange, _ row: Int64) {
         self.init(
             key: change.idempotencyKey, operation: change.operation, entity: change.object.entity, row: row,
             values: change.values)

@@ -95,7 +95,7 @@ final class RemoteSave {
 
     /// Whether an object has changes for the journal: also references to new objects, which are sent later.
     private func isJournaled(_ object: ManagedObject) -> Bool {
-        isSent(object) || newTargets(of: object).contains { _ in true }
+        isSent(object) || !newTargets(of: object).isEmpty
     }
 
     /// The new objects to which an object refers.
@@ -111,7 +111,8 @@ final class RemoteSave {
     /// The objects whose changes remain unsaved at the end: those that the remote has to save, and those that refer to them
     /// while they are new.
     private func heldObjects() -> Set<ObjectIdentifier> {
-        let changed = core.changedObjects
+        // Each object follows those to which it refers, so that one pass is sufficient without cycles.
+        let changed = SaveOrder.parentsFirst(core.changedObjects)
         var held = Set(changed.filter(isSent).map(ObjectIdentifier.init))
         var count = -1
         while count != held.count {
@@ -203,7 +204,7 @@ final class RemoteSave {
         let mark = core.store.commitMark()
         var outcome: ObjectOutcome
         do {
-            let entry = SaveJournal.Entry(object, change, row, core.store)
+            let entry = SaveJournal.Entry(object, change, row)
             try await journal.willSend(entry)
             remote.report(.willSave(change))
             do {
@@ -276,10 +277,10 @@ final class RemoteSave {
             } else {
                 let saved: (value: Void, replacement: ObjectID?)? = try await context.save(object, sent: changes) {
                     context, copy in
-                    context.savesReply()
-                    let saved = try context.update(copy, changes, answer)
-                    context.accept(saved, changes, isMerged: saved !== copy)
-                    context.discardChanges(committedSince: mark, except: saved)
+                    let identity = answer?.identity ?? [:]
+                    let saved = try context.updateSent(copy, changes, identity: identity, since: mark) { object in
+                        try answer?.update(object, keepingIdentityIn: context)
+                    }
                     let savedRow = saved.row
                     context.core.sending.companion = { (connection, rowInFile) throws(StoreError) in
                         let row = rowInFile(savedRow)
@@ -311,21 +312,5 @@ final class RemoteSave {
     private func end(_ outcome: ObjectOutcome, _ object: ManagedObject) {
         outcomes.append(outcome)
         if outcome.kind != .saved { unsaved.insert(ObjectIdentifier(object)) }
-    }
-}
-
-extension ObjectContext {
-    /// Makes the changes that a remote has saved, with the values that it returned.
-    fileprivate func update(
-        _ copy: ManagedObject, _ changes: UnsavedChanges, _ answer: RemoteObjects?
-    ) throws -> ManagedObject {
-        let isNew = copy.managed.state == .inserted
-        return try updateOrMerge(copy, changes, identity: answer?.identity ?? [:]) { object in
-            guard !isNew, object === copy else { return try answer?.update(object, self) ?? () }
-            let current = object.savedProperties
-            object.assign(changes)
-            try answer?.update(object, keepingIdentityIn: self)
-            object.restore(current, changedSince: changes)
-        }
     }
 }

@@ -30,7 +30,8 @@ struct SaveJournal: Sendable {
     ///
     /// The identifiers of later saves are greater, so that they are restored in order.
     let save: String
-    static let table = #""_mappingkit_saves""#
+    static let name = "_mappingkit_saves"
+    static let table = "\"\(name)\""
     /// The saves of this process that have not ended.
     static let running = Mutex<Set<String>>([])
 
@@ -95,17 +96,8 @@ struct SaveJournal: Sendable {
     private func write(
         _ body: @escaping @Sendable (StoreConnection) throws(StoreError) -> Void
     ) async throws(StoreError) {
-        let store = store
-        let result = await withCheckedContinuation { continuation in
-            store.savingQueue.async {
-                continuation.resume(
-                    returning: Result { () throws(StoreError) in
-                        try store.write(waits: true) { (connection) throws(StoreError) in
-                            try connection.transaction(isShort: true) { () throws(StoreError) in try body(connection) }
-                        }
-                    })
-            }
-        }
-        try result.get()
+        try await store.writing { (connection) throws(StoreError) in
+            try connection.transaction(isShort: true) { () throws(StoreError) in try body(connection) }
+        }.get()
     }
 }

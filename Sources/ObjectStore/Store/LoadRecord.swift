@@ -19,7 +19,7 @@ extension ManagedObjectStore {
     /// A text that differs for each file, for digests that are stored in it.
     package var salt: String { identity.identifier ?? "" }
 
-    /// Returns the last response of a source; `nil` if there is none, or if some of its rows do not exist any more.
+    /// Returns the last response of a source; `nil` if it is missing, or if some of its rows no longer exist.
     package func loadRecord(of source: LoadSource) throws(StoreError) -> LoadRecord? {
         try read { (connection) throws(StoreError) in
             guard try connection.hasTable(LoadRecord.name) else { return nil }

@@ -162,6 +162,18 @@ public final class ManagedObjectStore: Sendable {
         }
     }
 
+    /// Calls a closure with the writer on the queue of saves, when no other thread of the process writes.
+    func writing<Result: Sendable>(
+        _ body: @escaping @Sendable (StoreConnection) throws(StoreError) -> Result
+    ) async -> Swift.Result<Result, StoreError> {
+        await withCheckedContinuation { continuation in
+            savingQueue.async { [self] in
+                continuation.resume(
+                    returning: Swift.Result { () throws(StoreError) in try write(waits: true, body) })
+            }
+        }
+    }
+
     // MARK: Entities
 
     /// The to-many relationships of each entity whose objects can retain each other.

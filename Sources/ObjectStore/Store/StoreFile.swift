@@ -151,8 +151,9 @@ struct StoreFile: Sendable {
                 try source.database.copy(to: database)
                 source.close()
                 // The seed may have been a file in use.
-                try database.execute(
-                    "DROP TABLE IF EXISTS \(UnsentMarks.table); DROP TABLE IF EXISTS \(LoadRecord.table)")
+                for table in [UnsentMarks.table, LoadRecord.table, SaveJournal.table] {
+                    try database.execute("DROP TABLE IF EXISTS \(table)")
+                }
             } else {
                 stored = try create(connection, model)
             }
