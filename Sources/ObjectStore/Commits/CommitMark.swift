@@ -15,18 +15,14 @@ package final class CommitMark: Sendable {
     ///
     /// Responses are not newer than another response. The rows of other processes are unknown.
     var changes: CommitChanges? {
-        let changes = log.changes(for: number, includingLoaded: false).changes
+        let changes = changes(withResponses: false)
         return changes?.isEverything == true ? nil : changes
     }
 
-    /// Whether the rows of an entity that were committed later are known.
-    func knowsRows(of entity: Int) -> Bool {
-        let changes = log.changes(for: number, includingLoaded: false).changes
-        return changes.map { !$0.isEverything && !$0.isAll(entity) } ?? true
+    /// Returns what was committed later; `nil` if nothing was.
+    func changes(withResponses: Bool) -> CommitChanges? {
+        log.changes(for: number, includingLoaded: withResponses).changes
     }
-
-    /// What was committed later, with responses.
-    var allChanges: CommitChanges? { log.changes(for: number).changes }
 }
 
 extension CommitChanges {

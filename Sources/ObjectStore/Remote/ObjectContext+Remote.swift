@@ -19,11 +19,9 @@ extension ObjectContext {
     nonisolated(nonsending) public func fetch<Object>(
         _ query: ObjectQuery<Object>, policy: FetchPolicy
     ) async throws -> [Object] {
-        let answer = try await load(query, policy, .objects)
-        defer { answer.later?() }
-        let objects = try await fetch(answer.query)
-        guard let order = answer.order else { return objects }
-        return objects.sorted { order[$0.row] ?? 0 < order[$1.row] ?? 0 }
+        let local = try await load(query, policy, .objects)
+        defer { local.later?() }
+        return local.sorted(try await fetch(local.query)) { $0.row }
     }
 
     /// Returns the number of objects of a query in the file, after the remote was asked for them.
@@ -32,9 +30,9 @@ extension ObjectContext {
     nonisolated(nonsending) public func count<Object>(
         _ query: ObjectQuery<Object>, policy: FetchPolicy
     ) async throws -> Int {
-        let answer = try await load(query, policy, .count)
-        defer { answer.later?() }
-        return try await count(answer.query)
+        let local = try await load(query, policy, .count)
+        defer { local.later?() }
+        return try await count(local.query)
     }
 
     /// Returns the IDs of the objects of a query in the file, after the remote was asked for them.
@@ -43,11 +41,9 @@ extension ObjectContext {
     nonisolated(nonsending) public func ids<Object>(
         _ query: ObjectQuery<Object>, policy: FetchPolicy
     ) async throws -> [ObjectID] {
-        let answer = try await load(query, policy, .ids)
-        defer { answer.later?() }
-        let ids = try await ids(answer.query)
-        guard let order = answer.order else { return ids }
-        return ids.sorted { order[$0.row] ?? 0 < order[$1.row] ?? 0 }
+        let local = try await load(query, policy, .ids)
+        defer { local.later?() }
+        return local.sorted(try await ids(local.query)) { $0.row }
     }
 
     /// Returns the attribute values of the objects of a query in the file, after the remote was asked for them.
@@ -56,40 +52,35 @@ extension ObjectContext {
     nonisolated(nonsending) public func snapshots<Object>(
         _ query: ObjectQuery<Object>, policy: FetchPolicy
     ) async throws -> [Snapshot<Object>] {
-        let answer = try await load(query, policy, .snapshots)
-        defer { answer.later?() }
-        let snapshots = try await snapshots(answer.query)
-        guard let order = answer.order else { return snapshots }
-        return snapshots.sorted { order[$0.id.row] ?? 0 < order[$1.id.row] ?? 0 }
+        let local = try await load(query, policy, .snapshots)
+        defer { local.later?() }
+        return local.sorted(try await snapshots(local.query)) { $0.id.row }
     }
 
     /// Imports the objects of a query if the policy asks for it.
-    ///
-    /// - Returns: The query for the file, the order of its rows if the answer decides it, and what starts a request later.
     private nonisolated(nonsending) func load<Object>(
         _ query: ObjectQuery<Object>, _ policy: FetchPolicy, _ kind: RemoteFetch.ResultKind
-    ) async throws -> (query: ObjectQuery<Object>, order: [Int64: Int]?, later: (() -> Void)?) {
-        guard policy.source != .local else { return (query, nil, nil) }
+    ) async throws -> LocalFetch<Object> {
+        guard policy.source != .local else { return LocalFetch(query) }
         let remote = try core.store.connectedRemote
         let entity = try core.store.entity(of: Object.self)
-        guard remote.has(entity.name) else { return (query, nil, nil) }
+        guard remote.has(entity.name) else { return LocalFetch(query) }
         let fetch = try RemoteFetch(query.definition, entity, in: core.store.entities, kind)
         let key = fetch.ofObjects
         if let age = policy.maximumAge, let known = remote.answer(key, upTo: age) {
-            let (query, order) = query.restricted(to: known.range)
-            return (query, order, nil)
+            return LocalFetch(query, known.range)
         }
         let store = core.store
         func request() -> SharedTask<RemoteConnection.FetchedRows> {
             remote.flight(key) { try await store.load(fetch, from: remote) }
         }
         guard policy.source != .localThenRemote else {
-            return (
-                query, nil,
-                {
-                    let flight = request(); Task.detached { _ = try? await flight.value }
-                }
-            )
+            var local = LocalFetch(query)
+            local.later = {
+                let flight = request()
+                Task.detached { _ = try? await flight.value }
+            }
+            return local
         }
         do {
             let answer = try await request().value
@@ -100,12 +91,11 @@ extension ObjectContext {
                     entity, keeping: complete.rows.union(changed), since: complete.mark, policy.pruning, remote)
             }
             try await merge()
-            let (query, order) = query.restricted(to: answer.range)
-            return (query, order, nil)
+            return LocalFetch(query, answer.range)
         } catch let error as RemoteError
             where policy.source == .remoteElseLocal && (error.kind == .unavailable || error.kind == .noAnswer)
         {
-            return (query, nil, nil)
+            return LocalFetch(query)
         }
     }
 }
@@ -118,18 +108,30 @@ extension RemoteFetch {
     }
 }
 
-extension ObjectQuery {
-    /// Returns the query for the rows of an answer, without limit and offset, and their order if the query has none.
-    ///
-    /// - Parameter ids: The objects of the answer; `nil` for the query itself.
-    fileprivate func restricted(to ids: [ObjectID]?) -> (query: ObjectQuery, order: [Int64: Int]?) {
-        guard let ids else { return (self, nil) }
-        var copy = self
-        copy.definition.condition = QueryNode(.every, [definition.condition, QueryNode(.objects(QueryPath(), ids))])
-        (copy.definition.limit, copy.definition.offset) = (nil, 0)
-        guard definition.sortKeys.isEmpty else { return (copy, nil) }
-        let places = ids.enumerated().map { ($0.element.row, $0.offset) }
-        return (copy, Dictionary(places, uniquingKeysWith: { first, _ in first }))
+/// A fetch from the file, after the remote was asked for its objects.
+private struct LocalFetch<Object: ManagedObject> {
+    var query: ObjectQuery<Object>
+    /// The places of the rows if the answer decides their order.
+    private var places: [Int64: Int]?
+    /// Starts a request when the fetch has ended.
+    var later: (() -> Void)?
+
+    /// - Parameter ids: The objects of an answer that has evaluated limit and offset; `nil` for the query itself.
+    init(_ query: ObjectQuery<Object>, _ ids: [ObjectID]? = nil) {
+        self.query = query
+        guard let ids else { return }
+        let isObject = QueryNode(.objects(QueryPath(), ids))
+        self.query.definition.condition = QueryNode(.every, [query.definition.condition, isObject])
+        (self.query.definition.limit, self.query.definition.offset) = (nil, 0)
+        guard query.definition.sortKeys.isEmpty else { return }
+        places = Dictionary(
+            ids.enumerated().map { ($0.element.row, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns results of the query in the order of the answer.
+    func sorted<Element>(_ elements: [Element], by row: (Element) -> Int64) -> [Element] {
+        guard let places else { return elements }
+        return elements.sorted { places[row($0)] ?? 0 < places[row($1)] ?? 0 }
     }
 }
 

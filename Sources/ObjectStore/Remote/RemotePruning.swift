@@ -11,16 +11,20 @@ extension ManagedObjectStore {
     ) async throws {
         let event = try await perform { context -> RemoteEvent? in
             let core = context.core
+            let changes = mark.changes(withResponses: false)
             // Of commits whose rows are unknown, any row can be newer.
-            guard self.entities.allSatisfy({ mark.knowsRows(of: $0.index) }) else { return nil }
-            let isRecent = mark.changes?.isWritten(entity.index) ?? { _ in false }
+            let isKnown = changes.map { !$0.isEverything && !self.entities.map(\.index).contains(where: $0.isAll) }
+            guard isKnown ?? true else { return nil }
+            let isRecent = self.entities.map { changes?.isWritten($0.index) ?? { _ in false } }
             // Without an identity, an object was never sent.
             let known = entity.identity.map { "\(entity.columnNames[$0]) IS NOT NULL" }
             guard !known.isEmpty else { return nil }
             let unsent = try self.keepsUnsent ? self.unsentRows(of: entity) : []
             let rows = try core.values(
                 "SELECT \"_id\" FROM \(entity.table) WHERE \(known.joined(separator: " AND "))", []
-            ).compactMap { $0.first?.integer }.filter { !kept.contains($0) && !isRecent($0) && !unsent.contains($0) }
+            ).compactMap { $0.first?.integer }.filter {
+                !kept.contains($0) && !isRecent[entity.index]($0) && !unsent.contains($0)
+            }
             guard !rows.isEmpty else { return nil }
             let total = try self.count(of: entity.name)
             for object in try core.read(entity, rows: rows) { context.delete(object) }
@@ -31,7 +35,7 @@ extension ManagedObjectStore {
                 return .didPrune(ids, isDryRun: true)
             }
             let isProtected = deleted.contains { object in
-                mark.changes?.isWritten(Int(object.entityIndex))(object.row) ?? false
+                isRecent[Int(object.entityIndex)](object.row)
                     || object.identityValues.contains { $0 == nil } && !core.entity(of: object).identity.isEmpty
             }
             guard !isProtected,
