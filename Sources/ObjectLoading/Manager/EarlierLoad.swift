@@ -22,7 +22,7 @@ struct EarlierLoad: Sendable {
         let (tag, date) = (response.headers["ETag"], response.headers["Last-Modified"])
         let isConfirmed =
             response.isNotModified
-            ? tag == nil || record.tag == nil || tag?.opaqueTag == record.tag?.opaqueTag
+            ? response.headers.confirm(record.tag)
             : response.isFromCache && (tag, date) == (record.tag, record.date)
         guard isConfirmed else { return nil }
         let parts = descriptors.enumerated().compactMap { index, descriptor in
@@ -36,7 +36,7 @@ extension ObjectManager {
     /// Returns the earlier load of a request; `nil` if its response is not recorded.
     ///
     /// - Parameter id: An object that the response must contain; `nil` for any.
-    func earlierLoad(by request: RESTRequest, of id: ObjectID?) -> EarlierLoad? {
+    func earlierLoad(by request: RESTRequest, of id: ObjectID?) async -> EarlierLoad? {
         guard let store, let url = request.url, let key = request.responseKey(salt: store.salt) else { return nil }
         let place = ResponseDescriptor.Place(url: url, method: .get, status: 200, baseURL: client.baseURL)
         guard let matches = try? responses.matches(place, isError: false),
@@ -45,7 +45,7 @@ extension ObjectManager {
         let source = LoadSource(
             request: key.request, account: key.user, mapping: responses.digest(of: matches))
         // Without the record, the request is sent without a condition.
-        var record = try? store.loadRecord(of: source)
+        var record = try? await store.loadRecord(of: source)
         if let id, record?.objects.values.contains(where: { $0.contains(id) }) != true { record = nil }
         return EarlierLoad(source: source, descriptors: matches.descriptors, record: record)
     }
@@ -57,15 +57,8 @@ extension ObjectContext {
         let response = reply.response
         let (tag, date) = (response.headers["ETag"], response.headers["Last-Modified"])
         let isStorable =
-            response.status == 200 && response.redirects == 0
-            && !(response.headers["Cache-Control"] ?? "").lowercased().contains("no-store")
-            && response.headers["Vary"]?.contains("*") != true
+            response.status == 200 && response.redirects == 0 && response.headers.allowStoring
         guard tag != nil || date != nil, isStorable, let objects = reply.objects(models) else { return }
         record(source, tag: tag, date: date, objects)
     }
-}
-
-extension String {
-    /// An entity tag without its weakness indicator (RFC 9110, 8.8.3.2).
-    fileprivate var opaqueTag: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
 }

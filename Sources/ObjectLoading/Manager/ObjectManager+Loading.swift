@@ -13,7 +13,7 @@ extension ObjectManager {
         expecting expectation: Expectation? = nil
     ) async throws -> LoadResult {
         let start = store?.commitMark()
-        let earlier = earlierLoad(by: request, of: expectation?.id)
+        let earlier = await earlierLoad(by: request, of: expectation?.id)
         let reply = try await reply(to: request, owner, policy, since: earlier)
         if let confirmed = reply.confirmed { return confirmed }
         do {

@@ -47,8 +47,8 @@ extension ObjectManager {
     /// Deletes the resource of an object, and then the object in the store.
     ///
     /// The request has no body. A response with status 404 or 410 to the object's own route is a success, too, if it has no
-    /// body or one in a format of the client. The object is
-    /// detached from its context before the call returns; after a failure, it is unchanged.
+    /// body or one in a format of the client. The object is detached from its context before the call returns; after a
+    /// failure, it is unchanged.
     ///
     /// - Parameters:
     ///   - object: A saved object.

@@ -1,3 +1,4 @@
+import Dispatch
 import ObjectMapping
 
 /// A response whose objects are in the store: a row of the table `_mappingkit_loads`.
@@ -20,7 +21,17 @@ extension ManagedObjectStore {
     package var salt: String { identity.identifier ?? "" }
 
     /// Returns the last response of a source; `nil` if it is missing, or if some of its rows no longer exist.
-    package func loadRecord(of source: LoadSource) throws(StoreError) -> LoadRecord? {
+    ///
+    /// SQL runs on another thread.
+    package func loadRecord(of source: LoadSource) async throws(StoreError) -> LoadRecord? {
+        try await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(returning: Result { () throws(StoreError) in try self.readLoadRecord(of: source) })
+            }
+        }.get()
+    }
+
+    private func readLoadRecord(of source: LoadSource) throws(StoreError) -> LoadRecord? {
         try read { (connection) throws(StoreError) in
             guard try connection.hasTable(LoadRecord.name) else { return nil }
             let statement = try connection.cached(

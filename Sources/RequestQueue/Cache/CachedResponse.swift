@@ -25,7 +25,7 @@ extension CachedResponse {
         salt: String
     ) {
         // A 206 response is partial (RFC 9111 §3.3).
-        guard response.isSuccessful, response.status != 206, !CacheControl(response.headers).has("no-store"),
+        guard response.isSuccessful, response.status != 206, response.headers.allowStoring,
             let variation = Variation(of: response.headers, for: message, salt: salt)
         else { return nil }
         status = response.status
@@ -59,10 +59,7 @@ extension CachedResponse {
     }
 
     /// Whether a 304 response refers to this response and not to another one (RFC 9111 §4.3.4).
-    func isConfirmed(by headers: HTTPHeaders) -> Bool {
-        guard let tag = headers["ETag"], let own = self.headers["ETag"] else { return true }
-        return tag.opaqueTag == own.opaqueTag
-    }
+    func isConfirmed(by headers: HTTPHeaders) -> Bool { headers.confirm(self.headers["ETag"]) }
 
     /// Updates the header fields from a 304 response (RFC 9111 §3.2).
     mutating func update(by headers: HTTPHeaders, requestTime: Date, responseTime: Date) {
@@ -87,6 +84,18 @@ extension String {
 }
 
 extension HTTPHeaders {
+    /// Whether a response with these fields can be kept for later requests: no `no-store` and no `Vary: *`.
+    package var allowStoring: Bool {
+        !CacheControl(self).has("no-store") && !elements(of: "Vary").contains("*")
+    }
+
+    /// Whether a 304 response with these fields refers to the response with an entity tag and not to another one (RFC 9111
+    /// §4.3.4).
+    package func confirm(_ own: String?) -> Bool {
+        guard let tag = self["ETag"], let own else { return true }
+        return tag.opaqueTag == own.opaqueTag
+    }
+
     /// The fields without those of a connection (RFC 9111 §3.1) or a single delivery, such as cookies.
     fileprivate var storable: HTTPHeaders {
         let dropped: Set = [
