@@ -40,12 +40,19 @@ class Seeder:
         return digest
 
 
+METADATA = (
+    b"INSERT INTO _mappingkit",
+    b'CREATE TABLE IF NOT EXISTS "_mappingkit',
+    b'CREATE INDEX "_mappingkit_index_pending"',
+)
+
+
 def dump_digest(database):
     """Returns a digest of `.dump`, without the metadata of seed-db."""
     digest = hashlib.sha256()
     with subprocess.Popen(["sqlite3", database, ".dump"], stdout=subprocess.PIPE) as dump:
         for line in dump.stdout:
-            if not line.startswith((b"INSERT INTO _mappingkit", b'CREATE TABLE IF NOT EXISTS "_mappingkit')):
+            if not line.startswith(METADATA):
                 digest.update(line)
     if dump.returncode:
         raise Failure(f"sqlite3 cannot dump {database}")
