@@ -38,6 +38,7 @@ let package = Package(
         .executableTarget(
             name: "imports",
             dependencies: ["SQLiteLoop", .product(name: "ObjectStore", package: "MappingKit")]
+                + [.product(name: "ObjectLoading", package: "MappingKit")]
                 + [.product(name: "ObjectMapping", package: "MappingKit")]
                 + (hasGRDB ? ["GRDBRecords", .product(name: "GRDB", package: "GRDB.swift")] : []),
             swiftSettings: grdbSettings),

@@ -43,11 +43,11 @@ class Nginx:
 
     @staticmethod
     @contextlib.contextmanager
-    def start():
+    def start(data=BUILD):
         folder, port = BUILD / "nginx", free_port()
         folder.mkdir(parents=True, exist_ok=True)
         configuration = folder / "nginx.conf"
-        configuration.write_text((ROOT / "peers/nginx.conf").read_text().replace("PORT", str(port)))
+        configuration.write_text((ROOT / "peers/nginx.conf").read_text().replace("PORT", str(port)).replace("DATA", str(data)))
         with process([shutil.which("nginx"), "-p", folder, "-c", configuration]) as running:
             server = Nginx(port)
             for _ in range(100):

@@ -24,10 +24,10 @@ PACKAGES = {
 }
 NETWORK = ["network", "locks", "upload", "soak", "cancel"]
 # Sections without peers in C++ and Python.
-SWIFT_ONLY = {*NETWORK, "resources"}
-SECTIONS = ["typed", "foundation", "seeding", "store", "import", "resources", "instructions", "memory", "payload", "operators", *NETWORK]
+SWIFT_ONLY = {*NETWORK, "resources", "loading"}
+SECTIONS = ["typed", "foundation", "seeding", "store", "import", "loading", "resources", "instructions", "memory", "payload", "operators", *NETWORK]
 # Third-party Swift packages: the variable that excludes one, its name, and the sections that require it.
-REMOTE = [("WITHOUT_GRDB", "GRDB", {"seeding", "store", "import"}), ("WITHOUT_AHC", "async-http-client", {"network", "soak"})]
+REMOTE = [("WITHOUT_GRDB", "GRDB", {"seeding", "store", "import", "loading"}), ("WITHOUT_AHC", "async-http-client", {"network", "soak"})]
 NAMES = ["DATA", "ONLY", "SIZES", "ROUNDS", "TURNS", "SLOW_TURNS", "REQUESTS", "SEED", "QUICK"]
 
 
@@ -198,7 +198,7 @@ class Setup:
             names += ["libsimdjson-dev", "rapidjson-dev", "libsqlite3-dev"]
             peers += (ROOT / "peers/requirements.txt").read_text().replace("==", " ").split("\n")[:-1]
             peers += ["GRDB 7.10.0"] if self.grdb else []
-        if set(self.sections) & set(NETWORK):
+        if set(self.sections) & {*NETWORK, "loading"}:
             names += ["libcurl4", "curl", "nginx"]
             peers += ["async-http-client 1.37.0"] if self.ahc else []
         peers += [first_line("dpkg-query", "-W", "-f", "${Package} ${Version}", name) for name in names]

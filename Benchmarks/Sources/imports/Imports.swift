@@ -6,6 +6,9 @@ import ObjectStore
 ///
 ///     imports compare FOLDER DATA ROUNDS SLOW_ROUNDS    times, with the texts of `generate imports`
 ///     imports few FILE ROUNDS                           times of small imports into a large file
+///     imports loading URL FOLDER ROUNDS                 loads of a service with the texts of `generate imports`
+///     imports request URL                               requests the tasks of a service
+///     imports load URL FILE                             loads the tasks of a service
 ///     imports open FILE                                 creates an empty store, to measure its memory
 ///     imports read FILE DATA EACH                       imports a folder of texts, with a commit after EACH elements
 ///     imports context|grdb FILE DATA                    maps and saves, or upserts, batches of 1,000 tasks
@@ -17,12 +20,17 @@ import ObjectStore
         let arguments = CommandLine.arguments.dropFirst()
         let file = URL(fileURLWithPath: arguments.dropFirst().first ?? "")
         let data = URL(fileURLWithPath: arguments.dropFirst(2).first ?? "")
+        let url = URL(string: arguments.dropFirst().first ?? "") ?? file
         let numbers = arguments.compactMap { Int($0) }
         switch (arguments.first, arguments.count, numbers.count) {
         case ("compare", 5, 2):
             try await Comparison(file, rounds: numbers[0], slowRounds: numbers[1]).run(data)
         case ("few", 3, 1):
             try await Comparison(file.deletingLastPathComponent(), rounds: numbers[0], slowRounds: numbers[0]).few(file)
+        case ("loading", 4, 1):
+            try await LoadingComparison(url, data, rounds: numbers[0]).run()
+        case ("request", 2, _): try await LoadingComparison.load(url, into: nil)
+        case ("load", 3, _): try await LoadingComparison.load(url, into: data)
         case ("open", 2, _): _ = try ManagedObjectStore.tasks(at: file)
         case ("read", 4, 1): try await read(data, into: .tasks(at: file), each: numbers[0])
         case ("context", 3, _): try writeBatches(of: data, ContextWriter(file))
@@ -31,7 +39,7 @@ import ObjectStore
                 try writeBatches(of: data, GRDBWriter(file))
             #endif
         default:
-            print("usage: imports compare|few|open|read|context|grdb FILE …")
+            print("usage: imports compare|few|loading|request|load|open|read|context|grdb FILE …")
             exit(64)
         }
     }

@@ -1,0 +1,193 @@
+import Foundation
+import ObjectLoading
+import ObjectMapping
+import ObjectStore
+import RequestQueue
+
+/// Loads by an object manager compared with the same requests and writes by hand.
+///
+/// The service is nginx, which sends a folder of `generate imports` and answers conditional requests.
+@MainActor struct LoadingComparison {
+    private let service: URL
+    private let folder: URL
+    private let rounds: Int
+    private let client: RESTClient
+
+    init(_ service: URL, _ folder: URL, rounds: Int) throws {
+        self.service = service
+        self.folder = folder
+        self.rounds = rounds
+        client = RESTClient(baseURL: service)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    func run() async throws {
+        let template = folder.appending(path: "owned.sqlite")
+        let count = try await JSONDecoder().decode([TaskKey].self, from: client.get("tasks.json").body).count
+        do {
+            let store = try ManagedObjectStore.tasks(at: template)
+            _ = try await store.importJSON(client.get("users.json").body, with: User.mapping)
+            _ = try await store.importJSON(client.get("projects.json").body, with: Project.mapping)
+            try store.checkpoint()
+        }
+        try await compareLoads(count, from: template)
+        try await compareConfirmations(count, from: template)
+        try await compareSingleObjects(from: template)
+    }
+
+    // MARK: Cases
+
+    /// Objects of a response are written into a file that has none of them.
+    private func compareLoads(_ count: Int, from template: URL) async throws {
+        var loaders = [
+            Loader("store") { file in _ = try await manager(file).load("tasks.json") },
+            Loader("request and importJSON") { file in
+                let body = try await client.get("tasks.json").body
+                _ = try await ManagedObjectStore.tasks(at: file).importJSON(body, with: ProjectTask.mapping)
+            },
+        ]
+        #if GRDB
+            loaders.append(
+                Loader("request and GRDB") { file in
+                    let body = try await client.get("tasks.json").body
+                    try GRDBWriter(file).write(body, .tasks)
+                })
+        #endif
+        try await report("load", count, loaders, from: template)
+    }
+
+    /// The service confirms the objects of an earlier response.
+    private func compareConfirmations(_ count: Int, from template: URL) async throws {
+        let file = try copy(template, "confirmed")
+        defer { remove(file) }
+        let manager = try manager(file)
+        let tag = try await manager.load("tasks.json").response.headers["ETag"] ?? ""
+        let repeats = 20
+        try await report(
+            "confirm", count,
+            [
+                Loader("store") { _ in
+                    for _ in 0..<repeats { try check(await manager.load("tasks.json").objectIDs.count == count) }
+                },
+                Loader("request") { _ in
+                    for _ in 0..<repeats {
+                        try check(await client.get("tasks.json", headers: ["If-None-Match": tag]).isNotModified)
+                    }
+                },
+            ], from: nil, repeats: repeats)
+    }
+
+    /// An object is refreshed by a manager with 1,000 other routes and descriptors.
+    private func compareSingleObjects(from template: URL) async throws {
+        let (file, other) = (try copy(template, "first"), try copy(template, "second"))
+        defer { for file in [file, other] { remove(file) } }
+        let (manager, context) = (try manager(file), ObjectContext(try .tasks(at: other)))
+        for number in 0..<1_000 {
+            manager.router.add(named: "route \(number)", "/section\(number)/:id")
+            manager.responses.add(ProjectTask.mapping, path: "/section\(number)/:id")
+        }
+        _ = try await manager.load("one.json")
+        let loaded = ObjectContext(try .tasks(at: file))
+        guard let task = try await loaded.fetch(ProjectTask.all).first else { throw Disagreement(description: "no task") }
+        let repeats = 200
+        try await report(
+            "object", repeats,
+            [
+                Loader("store") { _ in for _ in 0..<repeats { try await manager.get(task) } },
+                Loader("request, map and save") { _ in
+                    for _ in 0..<repeats {
+                        _ = try await context.map(client.get("one.json").body, with: ProjectTask.mapping)
+                        try await context.save()
+                    }
+                },
+            ], from: nil, repeats: repeats)
+        try await report(
+            "route", 1_000,
+            [
+                Loader("store") { _ in
+                    for number in 0..<10_000 {
+                        try check(manager.router.match("/section\(number % 1_000)/7") != nil)
+                    }
+                }
+            ], from: nil, repeats: 10_000)
+    }
+
+    // MARK: Rounds
+
+    /// A participant that loads by itself, into a file that it receives.
+    private struct Loader {
+        let name: String
+        let run: @MainActor (URL) async throws -> Void
+
+        init(_ name: String, _ run: @escaping @MainActor (URL) async throws -> Void) {
+            self.name = name
+            self.run = run
+        }
+    }
+
+    /// Runs the peers alternately, each with a copy of a file if there is one, and prints the median of each.
+    private func report(
+        _ name: String, _ number: Int, _ loaders: [Loader], from template: URL?, repeats: Int = 1
+    ) async throws {
+        var times: [[Duration]] = loaders.map { _ in [] }
+        // The first round is a warm-up of connections, caches and memory pages.
+        for round in 0...rounds {
+            for (index, loader) in loaders.enumerated() {
+                let file = try template.map { try copy($0, "turn") }
+                let start = ContinuousClock.now
+                try await loader.run(file ?? folder)
+                if round > 0 { times[index].append(.now - start) }
+                file.map(remove)
+            }
+        }
+        let medians = zip(loaders, times).map { loader, times in
+            "\(loader.name)=\(times.sorted()[times.count / 2] / .nanoseconds(1) / Double(repeats))"
+        }
+        print(name, number, "ns", medians.joined(separator: "\t"), separator: "\t")
+    }
+
+    private func manager(_ file: URL) throws -> ObjectManager {
+        let manager = ObjectManager(client: client, store: try .tasks(at: file))
+        manager.router.add(ProjectTask.self, "one.json")
+        manager.responses.add(ProjectTask.mapping, path: "tasks.json")
+        manager.responses.add(ProjectTask.mapping, path: "one.json")
+        return manager
+    }
+
+    private func copy(_ template: URL, _ name: String) throws -> URL {
+        let file = folder.appending(path: "\(name).sqlite")
+        remove(file)
+        try FileManager.default.copyItem(at: template, to: file)
+        // A checkpoint would wait until all pages of the copy are on the disk.
+        try FileHandle(forUpdating: file).synchronize()
+        return file
+    }
+
+    private func remove(_ file: URL) {
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
+    }
+
+    private func check(_ isRight: Bool) throws {
+        guard isRight else { throw Disagreement(description: "a load has another result") }
+    }
+
+    // MARK: Memory
+
+    /// Loads the tasks of a service into a file, or only requests them.
+    static func load(_ service: URL, into file: URL?) async throws {
+        let client = RESTClient(baseURL: service)
+        guard let file else { return _ = try await client.get("tasks.json") }
+        let manager = ObjectManager(client: client, store: try .tasks(at: file))
+        manager.responses.add(User.mapping, path: "users.json")
+        manager.responses.add(Project.mapping, path: "projects.json")
+        manager.responses.add(ProjectTask.mapping, path: "tasks.json")
+        for path in ["users.json", "projects.json", "tasks.json"] { _ = try await manager.load(path) }
+    }
+}
+
+/// What is read of a task to count it.
+private struct TaskKey: Decodable {
+    enum CodingKeys: String, CodingKey { case taskID = "task_id" }
+
+    let taskID: Int
+}

@@ -1,0 +1,59 @@
+"""Loads of an object manager compared with requests and writes by hand."""
+
+import json
+import shutil
+
+from runner.measure import finish, markdown, paragraph, peak, say, summarize, table, text, title
+from runner.servers import Nginx
+from runner.setup import BUILD
+
+# The cases of Sources/imports/Loading.swift.
+SHOWN = {
+    "load": "load {} objects into a store",
+    "confirm": "a 304 response for {} stored objects",
+    "object": "refresh one object, beside 1,000 other routes and descriptors",
+    "route": "find one of {} routes",
+}
+
+
+def run(setup):
+    if not shutil.which("nginx"):
+        return setup.lack("loads", "nginx is not installed")
+    small, large = (1_000, 10_000) if setup.quick else (10_000, 450_000)
+    data, folder = setup.generated("imports", small), BUILD / "out/loading"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    (data / "one.json").write_text(json.dumps(json.loads((data / "tasks.json").read_text())[0]))
+    say(f"loading: {setup.rounds} rounds")
+    with Nginx.start(data) as server:
+        lines = finish([setup.imports, "loading", f"{server.url}/data/", folder, setup.rounds]).stdout.splitlines()
+    tasks = setup.tasks(large)
+    with Nginx.start(tasks) as server:
+        say("loading: memory")
+        requested = peak([setup.imports, "request", f"{server.url}/data/"])
+        loaded = peak([setup.imports, "load", f"{server.url}/data/", folder / "large.sqlite"])
+    size = (tasks / "tasks.json").stat().st_size / 1e6
+    shutil.rmtree(folder)
+
+    title("Loads")
+    paragraph(
+        f"Medians of {setup.rounds} rounds in one process, in which the peers run alternately, and the time of `ObjectManager` "
+        "divided by that of the peer (lower is better). nginx sends the tasks of the section on imports. All peers request "
+        "with `RESTClient`; GRDB upserts Codable records that JSONDecoder has decoded."
+    )
+    rows, shown = [], []
+    for line in lines:
+        case, number, _, *figures = line.split("\t")
+        peers = {peer: float(figure) for peer, _, figure in (figure.partition("=") for figure in figures)}
+        ours = peers.pop("store")
+        words = SHOWN[case].format(f"{int(number):,}")
+        rows.append([words, "**`ObjectManager`**", f"{ours / 1e3:,.1f} µs", ""])
+        rows += [["", peer, f"{time / 1e3:,.1f} µs", f"{ours / time:.2f}"] for peer, time in peers.items()]
+        shown += [[words, peer, f"{ours / time:.2f}"] for peer, time in peers.items()]
+    table(["", "", "", "`ObjectManager` / peer"], rows)
+    summarize("Loads by `ObjectManager`: time relative to the peer (lower is better).")
+    summarize(markdown(["", "compared with", "`ObjectManager` / peer"], shown))
+    if requested is not None:
+        paragraph(
+            f"Peak memory of a response of {size:.0f} MB: {text(requested)} MB for the request, {text(loaded)} MB for the load."
+        )
