@@ -40,10 +40,15 @@ import RequestQueue
     /// Objects of a response are written into a file that has none of them.
     private func compareLoads(_ count: Int, from template: URL) async throws {
         var loaders = [
-            Loader("store") { file in _ = try await manager(file).load("tasks.json") },
+            Loader("store") { file in
+                let store = try ManagedObjectStore.tasks(at: file)
+                _ = try await manager(store).load("tasks.json")
+                store.close()
+            },
             Loader("request and importJSON") { file in
-                let body = try await client.get("tasks.json").body
-                _ = try await ManagedObjectStore.tasks(at: file).importJSON(body, with: ProjectTask.mapping)
+                let store = try ManagedObjectStore.tasks(at: file)
+                _ = try await store.importJSON(client.get("tasks.json").body, with: ProjectTask.mapping)
+                store.close()
             },
         ]
         #if GRDB
@@ -60,7 +65,9 @@ import RequestQueue
     private func compareConfirmations(_ count: Int, from template: URL) async throws {
         let file = try copy(template, "confirmed")
         defer { remove(file) }
-        let manager = try manager(file)
+        let store = try ManagedObjectStore.tasks(at: file)
+        defer { store.close() }
+        let manager = manager(store)
         let tag = try await manager.load("tasks.json").response.headers["ETag"] ?? ""
         let repeats = 20
         try await report(
@@ -81,14 +88,19 @@ import RequestQueue
     private func compareSingleObjects(from template: URL) async throws {
         let (file, other) = (try copy(template, "first"), try copy(template, "second"))
         defer { for file in [file, other] { remove(file) } }
-        let (manager, context) = (try manager(file), ObjectContext(try .tasks(at: other)))
+        let (store, context) = (try ManagedObjectStore.tasks(at: file), ObjectContext(try .tasks(at: other)))
+        let manager = manager(store)
         for number in 0..<1_000 {
             manager.router.add(named: "route \(number)", "/section\(number)/:id")
             manager.responses.add(ProjectTask.mapping, path: "/section\(number)/:id")
         }
         _ = try await manager.load("one.json")
-        let loaded = ObjectContext(try .tasks(at: file))
-        guard let task = try await loaded.fetch(ProjectTask.all).first else { throw Disagreement(description: "no task") }
+        defer { store.close() }
+        let shown = ObjectContext(store)
+        defer { shown.reset() }
+        guard let task = try await shown.fetch(ProjectTask.all).first else {
+            throw Disagreement(description: "no task")
+        }
         let repeats = 200
         try await report(
             "object", repeats,
@@ -146,8 +158,8 @@ import RequestQueue
         print(name, number, "ns", medians.joined(separator: "\t"), separator: "\t")
     }
 
-    private func manager(_ file: URL) throws -> ObjectManager {
-        let manager = ObjectManager(client: client, store: try .tasks(at: file))
+    private func manager(_ store: ManagedObjectStore) -> ObjectManager {
+        let manager = ObjectManager(client: client, store: store)
         manager.router.add(ProjectTask.self, "one.json")
         manager.responses.add(ProjectTask.mapping, path: "tasks.json")
         manager.responses.add(ProjectTask.mapping, path: "one.json")

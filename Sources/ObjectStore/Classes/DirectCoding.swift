@@ -23,7 +23,7 @@ enum DirectCoding: UInt8 {
     /// Sets a property to the value of a column.
     ///
     /// - Returns: Whether the column contains a value of the property's type.
-    @inline(__always) func load(_ column: SQLiteColumn, into memory: ObjectMemory, at offset: Int) -> Bool {
+    @inline(__always) func load(_ column: some ReadableColumn, into memory: ObjectMemory, at offset: Int) -> Bool {
         switch (self, column.kind) {
         case (.row, .integer):
             // Negative rows are those of new objects.
@@ -63,3 +63,16 @@ enum DirectCoding: UInt8 {
         }
     }
 }
+
+/// A value with the accessors that direct codings require.
+protocol ReadableColumn {
+    var kind: SQLiteColumn.Kind { get }
+    /// The integer; 0 for other kinds.
+    var integer: Int64 { get }
+    /// The number; 0 for other kinds.
+    var real: Double { get }
+    /// The text; empty for other kinds.
+    var text: String { get }
+}
+
+extension SQLiteColumn: ReadableColumn {}

@@ -20,7 +20,7 @@ struct ReadAhead {
     fileprivate var delays = 0
     /// The turn of the read, once it was delayed too often.
     fileprivate var turn: ReadTurn?
-    fileprivate var rows: [ReadStatement: [[StoredValue]]] = [:]
+    fileprivate var rows: [ReadStatement: ReadTable] = [:]
     /// The statement whose rows are missing, at which the read stopped.
     fileprivate(set) var missing: ReadStatement?
 
@@ -47,7 +47,7 @@ struct ReadAhead {
         if missing == nil, let rows = rows[statement] { return BufferedRows(rows) }
         missing = missing ?? statement
         try check()
-        return BufferedRows([])
+        return BufferedRows(.empty)
     }
 
     /// Throws if a statement was met whose rows are missing: the caller does not see the error, and reads again.
@@ -148,8 +148,8 @@ extension ContextCore {
                 ahead.merge = merges.pending?.last
             }
             if ahead.rows.isEmpty { ahead.commit = store.commits.lastNumber }
-            // The context may have changed while other statements were read.
-            let first = (merge + statements()).filter { ahead.rows[$0] == nil }
+            // If the context changes while they are read, `read` stops at the statement that is missing then.
+            let first = (merge + (ahead.rows.isEmpty ? statements() : [])).filter { ahead.rows[$0] == nil }
             guard first.isEmpty, !isLooking || !looksForOthers else {
                 let read = try await rows(of: first, looksForOthers).get()
                 for (statement, rows) in zip(first, read) { ahead.rows[statement] = rows }
@@ -206,18 +206,19 @@ extension ContextCore {
 
     nonisolated(nonsending) private func rows(
         of statements: [ReadStatement], _ looksForOthers: Bool
-    ) async -> Swift.Result<[[[StoredValue]]], StoreError> {
+    ) async -> Swift.Result<[ReadTable], StoreError> {
         let store = store
         return await withCheckedContinuation { continuation in
             reads.queue.async {
                 // First: what is read may be newer.
                 if looksForOthers { store.lookForOtherProcesses() }
-                let rows = Swift.Result { () throws(StoreError) -> [[[StoredValue]]] in
+                let rows = Swift.Result { () throws(StoreError) -> [ReadTable] in
                     guard !statements.isEmpty else { return [] }
                     return try store.read { (connection) throws(StoreError) in
-                        var rows: [[[StoredValue]]] = []
+                        var rows: [ReadTable] = []
                         for statement in statements {
-                            rows.append(try connection.cached(reading: statement.sql).rows(statement.arguments))
+                            let reading = try connection.cached(reading: statement.sql)
+                            rows.append(try reading.table(statement.arguments))
                         }
                         return rows
                     }
