@@ -8,7 +8,7 @@ enum Catalog {
         keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, codable, primaryKeyWiring,
         serialization, streaming, parallelMapping, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft,
         seedModels, isoCodes, objectStore, relationships, queries, seededApp, automagicRelationships, importExample,
-        sync, contexts, conflicts, observation, customStore,
+        sync, contexts, conflicts, observation, searchExample, seedUpgrade, customStore,
         httpToModels, params, download, streamingResponse, httpCache, authentication, adapters, retries, requestQueue,
         backgroundRequests, reachability, stubTransport, tlsPinning, objectManager,
         routes, errorMapping, railsCrud, incrementalStore,

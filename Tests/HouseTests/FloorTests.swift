@@ -18,7 +18,7 @@ import Testing
             "ObjectStore",
             [
                 "SQLite&Errors", "Model", "Objects&Classes&Memory&System", "Entities", "Commits", "Connections", "Rows",
-                "Contexts&Queries&Store&Remote", "Input Observation", "Import Seed",
+                "Contexts&Queries&Store&Remote", "Input Observation", "Import Seed Upgrade",
             ]
         ),
         (

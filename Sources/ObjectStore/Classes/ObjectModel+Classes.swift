@@ -62,7 +62,8 @@ extension ManagedAttribute {
         AttributeDescription(
             name, type, isOptional: isOptional && !isRequired,
             defaultValue: StorageForm.json(of: defaultValue, as: type), formerName: formerName,
-            isIndexed: options.contains(.indexed), isUnique: options.contains(.unique))
+            isIndexed: options.contains(.indexed), isUnique: options.contains(.unique),
+            isSearchable: options.contains(.searchable))
     }
 
     private var formerName: String? {

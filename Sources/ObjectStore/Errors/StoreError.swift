@@ -43,6 +43,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case closed
         /// The model does not contain the entity.
         case unknownEntity
+        /// The syntax of a search is invalid.
+        case invalidSearch
         /// The operation was interrupted.
         case interrupted
         /// A statement is invalid, or used incorrectly.

@@ -19,6 +19,8 @@ public struct AttributeDescription: Sendable, Hashable {
     /// Whether two objects cannot have the same value: its column has a unique index in files of an app, and in seeds if
     /// keys are compared with it.
     public var isUnique: Bool
+    /// Whether the text can be found by `search(_:)` of queries: the file has a full-text index.
+    public var isSearchable: Bool
 
     /// Creates an attribute.
     ///
@@ -30,9 +32,10 @@ public struct AttributeDescription: Sendable, Hashable {
     ///   - formerName: The name in earlier versions of the model. Defaults to `nil`.
     ///   - isIndexed: Whether queries search by the attribute. Defaults to `false`.
     ///   - isUnique: Whether two objects cannot have the same value. Defaults to `false`.
+    ///   - isSearchable: Whether the file has a full-text index of the values, which are strings. Defaults to `false`.
     public init(
         _ name: String, _ type: AttributeType, isOptional: Bool = true, defaultValue: JSON? = nil,
-        formerName: String? = nil, isIndexed: Bool = false, isUnique: Bool = false
+        formerName: String? = nil, isIndexed: Bool = false, isUnique: Bool = false, isSearchable: Bool = false
     ) {
         self.name = name
         self.type = type
@@ -41,5 +44,6 @@ public struct AttributeDescription: Sendable, Hashable {
         self.formerName = formerName
         self.isIndexed = isIndexed
         self.isUnique = isUnique
+        self.isSearchable = isSearchable
     }
 }

@@ -43,7 +43,10 @@ struct ModelValidator {
             checkIdentity(of: entity)
         }
         for type in classes { checkAttributes(of: type) }
-        for entity in entities { checkIndexes(of: entity) }
+        for entity in entities {
+            checkIndexes(of: entity)
+            checkSearch(of: entity)
+        }
         for index in entities.indices { checkDestinations(ofEntityAt: index) }
         completeInverses()
         for index in classes.indices {

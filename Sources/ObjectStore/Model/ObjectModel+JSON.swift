@@ -76,6 +76,7 @@ extension AttributeDescription {
         Attribute("was", \.formerName).using(.strict).whenNull(.fail)
         Attribute("indexed", \.isIndexed.ifTrue).using(.strict).whenNull(.fail)
         Attribute("unique", \.isUnique.ifTrue).using(.strict).whenNull(.fail)
+        Attribute("searchable", \.isSearchable.ifTrue).using(.strict).whenNull(.fail)
     }
 }
 

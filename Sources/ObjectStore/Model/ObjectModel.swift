@@ -82,6 +82,7 @@ public struct ObjectModel: Sendable, Hashable {
                     entity.attributes[index].formerName = attribute.formerName
                     entity.attributes[index].isIndexed = attribute.isIndexed
                     entity.attributes[index].isUnique = attribute.isUnique
+                    entity.attributes[index].isSearchable = attribute.isSearchable
                 }
                 for index in entity.relationships.indices {
                     let name = entity.relationships[index].name

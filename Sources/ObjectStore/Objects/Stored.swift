@@ -2,7 +2,9 @@ import ObjectMapping
 
 /// An option of an attribute.
 public struct StoredOption: Sendable {
-    enum Kind: Sendable, Equatable { case identity, generated, indexed, required, unique, transient, was(String) }
+    enum Kind: Sendable, Equatable {
+        case identity, generated, indexed, required, unique, searchable, transient, was(String)
+    }
     let kind: Kind
 
     /// A part of the identity, which is unique in the class; several properties form a compound key.
@@ -20,6 +22,12 @@ public struct StoredOption: Sendable {
     public static var required: StoredOption { StoredOption(kind: .required) }
     /// The value is unique in the class; saving reports duplicates.
     public static var unique: StoredOption { StoredOption(kind: .unique) }
+    /// The text can be found by `search(_:)` of queries: the file has a full-text index; for strings only.
+    ///
+    /// ```swift
+    /// @Stored(.searchable) var title = ""
+    /// ```
+    public static var searchable: StoredOption { StoredOption(kind: .searchable) }
     /// The value is kept in memory only.
     public static var transient: StoredOption { StoredOption(kind: .transient) }
     /// The name of the attribute in earlier versions of the class.

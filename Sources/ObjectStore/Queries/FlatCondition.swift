@@ -91,6 +91,31 @@ struct FlatCondition {
         return members
     }
 
+    /// A search of the objects of a query.
+    struct Search {
+        let step: Int
+        let attribute: String?
+        let text: SearchText
+    }
+
+    /// The searches of the objects of the query that all of its results match.
+    var searches: [Search] {
+        var (index, found) = (0, [Search]())
+        while index < steps.count {
+            switch steps[index].kind {
+            case .every: index += 1
+            case .test(.search(let path, let attribute, let text)) where path.hops.isEmpty:
+                found.append(Search(step: index, attribute: attribute, text: text))
+                index += 1
+            case .test, .some, .not, .any: index = steps[index].end
+            }
+        }
+        return found
+    }
+
+    /// The search by which the objects of the query are ranked; `nil` if there is none.
+    var rankedSearch: Search? { searches.first { $0.text.ranked != nil } }
+
     /// Whether all objects meet the condition.
     var isConstantTrue: Bool {
         if steps.count == 1, case .test(.constant(true)) = steps[0].kind { true } else { false }

@@ -89,6 +89,11 @@ struct QueryEvaluator {
             for id in ids where try core.store.savedRow(of: id) == row || id.row == row { return row != 0 }
             return false
         case .missing(let path): return row(path, of: object) == 0
+        case .search:
+            throw StoreError(
+                .misuse,
+                "a search by text cannot be evaluated for unsaved changes of '\(core.entity(of: object).name)'",
+                advice: "save or roll back the context first, or search in another context")
         case .invalid(let problem): throw problem
         }
     }

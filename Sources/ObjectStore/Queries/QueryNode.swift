@@ -43,6 +43,8 @@ indirect enum QueryTest: Sendable {
     case objects(QueryPath, [ObjectID])
     /// There is no object at the end of the path.
     case missing(QueryPath)
+    /// The texts of the object at the end of the path match a search, all of them or one attribute.
+    case search(QueryPath, attribute: String?, SearchText)
     case invalid(StoreError)
 
     /// The number of its values in SQL, approximately.

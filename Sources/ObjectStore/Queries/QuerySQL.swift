@@ -8,7 +8,7 @@ struct QuerySQL {
     /// Whether one parameter has all values: SQLite supports a limited number, and needs quadratic time for many.
     private var isPacked = false
     private var aliasCount = 0
-    private static let maximumOfParameters = 500
+    static let maximumOfParameters = 500
 
     init(_ store: ManagedObjectStore) { self.store = store }
 
@@ -16,7 +16,7 @@ struct QuerySQL {
     var arguments: [StoredValue] { isPacked ? [PackedValues.pack(values)] : values }
 
     /// Adds a value and returns its SQL.
-    private mutating func bind(_ value: StoredValue) -> String {
+    mutating func bind(_ value: StoredValue) -> String {
         values.append(value)
         return isPacked ? "\(StoreFunctions.value)(?1, \(values.count - 1))" : "?"
     }
@@ -27,6 +27,15 @@ struct QuerySQL {
         let alias: String
         fileprivate var aliases: [[Int]: String] = [:]
         fileprivate(set) var joins = ""
+        /// The step of the condition by which rows are ranked, and the table with their ranks.
+        var ranking: (step: Int, table: String)?
+
+        /// The tables of a statement.
+        var tables: String {
+            guard let ranking else { return alias + joins }
+            // A cross join, so that SQLite searches first.
+            return "\(ranking.table) CROSS JOIN \(alias) ON \(alias).\"_id\" = \(ranking.table).rowid\(joins)"
+        }
 
         init(_ entity: StoredEntity, as alias: String) {
             self.entity = entity
@@ -46,14 +55,19 @@ struct QuerySQL {
         columns: (inout QuerySQL) throws(StoreError) -> String
     ) throws(StoreError) -> String {
         let columns = try columns(&self)
+        if isOrdered, !isDistinct, query.sortKeys.isEmpty { try rank(query.condition, frame) }
         let condition = try condition(query.condition, frame)
         var keys: [String] = []
         for key in query.sortKeys {
             keys.append(try text(key.operand, frame) + (key.isDescending ? " DESC" : ""))
         }
-        // Distinct values have no row.
-        if !isDistinct { keys.append("\(frame.alias).\"_id\"") }
-        var sql = "SELECT \(isDistinct ? "DISTINCT " : "")\(columns) FROM \(frame.alias)\(frame.joins)"
+        // Distinct values have no row. FTS5 returns rows of one rank in their order.
+        if let ranking = frame.ranking {
+            keys.append("\(ranking.table).rank")
+        } else if !isDistinct {
+            keys.append("\(frame.alias).\"_id\"")
+        }
+        var sql = "SELECT \(isDistinct ? "DISTINCT " : "")\(columns) FROM \(frame.tables)"
         sql += condition
         if isOrdered, !keys.isEmpty { sql += " ORDER BY \(keys.joined(separator: ", "))" }
         if query.isPage {
@@ -88,7 +102,7 @@ struct QuerySQL {
     // MARK: Operands
 
     /// Returns the row at the end of a path: the column of a to-one relationship or the row of the frame.
-    private mutating func row(_ path: QueryPath, _ frame: Frame) throws(StoreError) -> String {
+    mutating func row(_ path: QueryPath, _ frame: Frame) throws(StoreError) -> String {
         if let problem = path.problem { throw problem }
         guard let last = path.hops.last else { return "\(frame.alias).\"_id\"" }
         let (entity, alias) = try join(path.hops.dropLast(), frame)
@@ -203,6 +217,9 @@ struct QuerySQL {
                 texts[texts.count - 1] += isEvery ? " AND " : " OR "
             }
             switch step.kind {
+            case .test(.search(_, let attribute, let search)) where frame.ranking?.step == index:
+                let searched = FlatCondition.Search(step: index, attribute: attribute, text: search)
+                texts[texts.count - 1] += try match(searched, frame.entity)
             case .test(let test): texts[texts.count - 1] += try text(test, frame)
             case .every, .some, .not:
                 texts[texts.count - 1] += "("
@@ -249,6 +266,7 @@ struct QuerySQL {
             if rows.count == 1 { return "\(row) = \(bind(.integer(rows[0])))" }
             return "\(row) IN (SELECT value FROM json_each(\(bind(.rows(rows[...])))))"
         case .missing(let path): return "\(try row(path, frame)) IS NULL"
+        case .search(let path, let attribute, let search): return try text(path, attribute, search, frame)
         case .invalid(let problem): throw problem
         }
     }

@@ -20,7 +20,8 @@ struct QueryScope {
             case .test(.operands(let a, _, let b)):
                 add(a, after: path)
                 add(b, after: path)
-            case .test(.objects(let end, _)), .test(.missing(let end)): add(path + end.hops)
+            case .test(.objects(let end, _)), .test(.missing(let end)), .test(.search(let end, _, _)):
+                add(path + end.hops)
             case .test(.constant), .test(.invalid): break
             }
         }

@@ -51,7 +51,7 @@ private struct QueryReader {
         case .text(let operand, let test, let text):
             name(of: operand).map { .text($0, test, text) } ?? .other
         case .missing(let path): name(of: path).map { .comparison($0, .equal, .null) } ?? .other
-        case .operands, .element, .objects, .invalid: .other
+        case .operands, .element, .objects, .search, .invalid: .other
         }
     }
 

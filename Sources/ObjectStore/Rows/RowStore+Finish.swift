@@ -21,6 +21,7 @@ extension RowStore {
         for table in tables { try completeOneToOnes(of: table) }
         for table in tables { try completeLists(of: table) }
         for table in tables { try rememberPending(of: table) }
+        for index in SearchIndex.all(of: schema.model) { try index.create(in: database, isFinal: true) }
         try writeMetadata()
         let summary = try summary()
         try database.execute("COMMIT")

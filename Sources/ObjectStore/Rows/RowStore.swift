@@ -68,6 +68,7 @@ package final class RowStore: StoredEntities {
         if updating {
             try database.execute("BEGIN EXCLUSIVE")
             try dropUniqueIndexes()
+            try SearchIndex.removeAll(in: database)
             for table in tables { try table.continueAfterExistingRows() }
         } else {
             try create()

@@ -208,6 +208,13 @@ private final class TraceReport {
 }
 
 extension StoreError {
+    /// Whether SQLite's message is that of FTS5 for an invalid expression.
+    private static func isSearchMessage(_ message: String) -> Bool {
+        ["fts5: ", "unterminated string", "unknown special query", "no such column: "].contains {
+            message.hasPrefix($0)
+        }
+    }
+
     var isForeignKeyViolation: Bool { code == SQLITE_CONSTRAINT | 3 << 8 }
 
     /// Whether a statement could not be compiled, for example because a table or column is missing.
@@ -245,6 +252,12 @@ extension StoreError {
             (kind, text) = (.interrupted, "the operation on '\(path)' was interrupted")
         case SQLITE_CONSTRAINT:
             (kind, text) = (.constraint, message)
+        case SQLITE_ERROR where sql?.contains(" MATCH ") == true && Self.isSearchMessage(message):
+            (kind, text) = (.invalidSearch, "invalid syntax of a search: \(message)")
+            advice = "correct the expression, or use search(_:), which accepts any text"
+        case SQLITE_ERROR where message.hasPrefix("no such table: _mappingkit_") && message.hasSuffix("_search"):
+            (kind, text) = (.misuse, "'\(path)' has no search index yet")
+            advice = "open the file for writing once, which builds the index"
         default:
             (kind, text) = (.misuse, message)
         }

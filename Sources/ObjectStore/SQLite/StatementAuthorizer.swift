@@ -18,13 +18,18 @@ package enum StatementRule: Sendable {
     private(set) var refused: String?
     /// Whether it is a pragma that reads, which SQLite does not always count as a statement that reads.
     private var isReadingPragma = false
+    /// Whether the statement updates the schema, or opens a table of FTS5.
+    private var mayChangeSchema = false
+    private static let schemaTables: Set = ["sqlite_master", "sqlite_schema"]
     /// The tables whose rows the statement changes.
     private(set) var changedTables: Set<String> = []
 
     init(_ rule: StatementRule) { self.rule = rule }
 
-    /// The prefix of triggers that write into tables of this package.
+    /// The prefix of triggers that keep the values of seeded rows.
     static let triggerPrefix = "_mappingkit_base_"
+    /// The prefix of triggers that keep search indexes up to date.
+    static let searchTriggerPrefix = "_mappingkit_search_"
 
     /// Pragmas that read, and those of them with an argument that selects what is read.
     private static let pragmas: Set<String> = [
@@ -44,15 +49,25 @@ package enum StatementRule: Sendable {
         _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?,
         trigger: UnsafePointer<CChar>?
     ) -> Bool {
-        // Statements cannot create triggers with this prefix.
-        if let trigger = unsafe trigger, unsafe cText(trigger).hasPrefix(Self.triggerPrefix) { return true }
+        // Statements cannot create triggers with these prefixes, which write into tables of this package.
+        if let trigger = unsafe trigger {
+            let name = unsafe cText(trigger)
+            if name.hasPrefix(Self.triggerPrefix) || name.hasPrefix(Self.searchTriggerPrefix) { return true }
+        }
         let name = unsafe cText(first)
         switch action {
         case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE: return true
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
             // A statement that writes is refused as a whole if it may only read.
             guard rule == .changesRows else { return true }
-            if name.lowercased().hasPrefix("sqlite_") { return refuse("a change of the schema") }
+            if name.lowercased().hasPrefix("sqlite_") {
+                // SQLite refuses it in statements, but not when a trigger opens a table of FTS5.
+                if action == SQLITE_UPDATE, Self.schemaTables.contains(name.lowercased()) {
+                    mayChangeSchema = true
+                    return true
+                }
+                return refuse("a change of the schema")
+            }
             if name.lowercased().hasPrefix("_mappingkit") {
                 return refuse("a change of '\(name)', a table of MappingKit")
             }
@@ -61,6 +76,8 @@ package enum StatementRule: Sendable {
         case SQLITE_PRAGMA:
             let name = name.lowercased()
             let hasArgument = unsafe second != nil
+            // Read when a trigger opens a table of FTS5.
+            if rule == .changesRows, name == "data_version", !hasArgument { return true }
             let reads = Self.pragmasWithArgument.contains(name) || Self.pragmas.contains(name) && !hasArgument
             isReadingPragma = rule == .reads && reads
             return isReadingPragma || refuse("PRAGMA \(name)")
@@ -76,6 +93,15 @@ package enum StatementRule: Sendable {
     private func refuse(_ name: String) -> Bool {
         if refused == nil { refused = name }
         return false
+    }
+
+    /// Returns the error for a statement that SQLite did not compile.
+    func error(_ error: StoreError, for sql: String) -> StoreError {
+        if error.code & 0xFF != SQLITE_AUTH {
+            guard mayChangeSchema, error.message.hasSuffix("may not be modified") else { return error }
+            _ = refuse("a change of the schema")
+        }
+        return refusal(of: sql, isReadOnly: nil) ?? error
     }
 
     /// Returns why a compiled statement may not run; `nil` if it may.
@@ -116,8 +142,7 @@ extension SQLiteDatabase {
         do throws(StoreError) {
             statement = try prepare(sql)
         } catch {
-            guard error.code & 0xFF == SQLITE_AUTH else { throw error }
-            throw authorizer.refusal(of: sql, isReadOnly: nil) ?? error
+            throw authorizer.error(error, for: sql)
         }
         if let refusal = authorizer.refusal(of: sql, isReadOnly: statement.isReadOnly) { throw refusal }
         (statement.rule, statement.changedTables) = (rule, authorizer.changedTables)

@@ -20,7 +20,7 @@ extension ManagedObjectStore {
         /// Whether a new copy of a seed keeps the original values of seeded rows that are changed or deleted.
         ///
         /// They are required to merge a later version of the seed with the changes of the user, and are stored in the table
-        /// `_mappingkit_base`. Has no effect on an existing file. Defaults to `false`. See <doc:Files>.
+        /// `_mappingkit_base`. Has no effect on an existing file. Defaults to `false`. See <doc:SeedUpgrades>.
         public var keepsSeededValues = false
 
         /// What happens to a file whose model cannot be changed to that of the classes.

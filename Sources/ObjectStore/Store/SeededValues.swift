@@ -7,14 +7,14 @@ import ObjectMapping
 /// changed or deleted, and its values, in the order of the columns in the metadata. For a table of links, it has the number
 /// of the owner and the rows of its targets: a JSON array in their order.
 struct SeededValues {
-    private struct Table {
+    struct Table {
         let name: String
         var columns: [String]
         /// The last seeded row: numbers are not used again, so that greater ones are those of other rows.
-        let lastRow: Int64
+        var lastRow: Int64
         let isLinks: Bool
 
-        var metadata: StoredValue {
+        fileprivate var metadata: StoredValue {
             let names = JSON.array(columns.map { .string($0) })
             return .text(JSON.object(["columns": names, "rows": .integer(lastRow)]).text)
         }
@@ -24,6 +24,8 @@ struct SeededValues {
     private static let keyPrefix = "base."
 
     private var tables: [Table] = []
+    /// Whether a row is one of the user: it has no values, although its number is not greater than that of the last seeded row.
+    static let isOwn = "\"isOwn\""
 
     // MARK: Files
 
@@ -67,6 +69,48 @@ struct SeededValues {
         }
     }
 
+    /// Returns what is kept of a table of rows or links; `nil` if the seed had no rows.
+    func table(named name: String) -> Table? { tables.first { $0.name == name } }
+
+    /// Prepares the table for rows of the user among those of an upgraded seed.
+    static func supportOwnRows(in database: SQLiteDatabase) throws(StoreError) {
+        let sql = "SELECT count(*) FROM pragma_table_info('_mappingkit_base') WHERE name = 'isOwn'"
+        guard try database.integer(sql) == 0 else { return }
+        try database.execute("ALTER TABLE \(table) ADD COLUMN \(isOwn) INTEGER")
+    }
+
+    /// Keeps the values of an upgraded seed, after the triggers were removed.
+    ///
+    /// - Parameter lastRows: The last row of each entity, by name.
+    mutating func renew(
+        in database: SQLiteDatabase, _ model: ObjectModel, lastRows: [String: Int64]
+    ) throws(StoreError) {
+        let known = tables.map(\.columns.count).max() ?? 0
+        for (position, entity) in model.entities.enumerated() {
+            guard let last = lastRows[entity.name], last > 0 else { continue }
+            note(Table(name: entity.name, columns: entity.storedNames, lastRow: last, isLinks: false))
+            for relationship in entity.relationships.indices {
+                let storage = model.storage(ofEntityAt: position, relationship: relationship)
+                guard let links = storage.linkTable, links.isOwner else { continue }
+                note(Table(name: links.table, columns: ["target"], lastRow: last, isLinks: true))
+            }
+        }
+        try addColumns(to: database, known: known)
+        try addTriggers(to: database)
+    }
+
+    private mutating func note(_ table: Table) {
+        guard let index = tables.firstIndex(where: { $0.name == table.name }) else { return tables.append(table) }
+        tables[index].lastRow = table.lastRow
+        tables[index].columns += table.columns.filter { !tables[index].columns.contains($0) }
+    }
+
+    private func addColumns(to database: SQLiteDatabase, known: Int) throws(StoreError) {
+        for column in columns(upTo: tables.map(\.columns.count).max() ?? 0).dropFirst(known) {
+            try database.execute("ALTER TABLE \(Self.table) ADD COLUMN\(column.dropFirst())")
+        }
+    }
+
     /// Adds the columns of a model that was extended, and the triggers, which were removed before.
     mutating func resume(in database: SQLiteDatabase, _ model: ObjectModel) throws(StoreError) {
         let known = tables.map(\.columns.count).max() ?? 0
@@ -74,9 +118,7 @@ struct SeededValues {
             let names = model.entity(named: table.name)?.storedNames ?? []
             tables[index].columns += names.filter { !table.columns.contains($0) }
         }
-        for column in columns(upTo: tables.map(\.columns.count).max() ?? 0).dropFirst(known) {
-            try database.execute("ALTER TABLE \(Self.table) ADD COLUMN\(column.dropFirst())")
-        }
+        try addColumns(to: database, known: known)
         try addTriggers(to: database)
     }
 
@@ -90,7 +132,7 @@ struct SeededValues {
     private func end(in database: SQLiteDatabase) throws(StoreError) {
         try suspend(in: database)
         try database.execute(
-            #"DROP TABLE \#(Self.table); DELETE FROM "_mappingkit" WHERE "key" LIKE 'base.%'"#)
+            #"DROP TABLE \#(Self.table); DELETE FROM "_mappingkit" WHERE "key" LIKE 'base.%' OR "key" = 'seed.sha256'"#)
     }
 
     // MARK: Triggers

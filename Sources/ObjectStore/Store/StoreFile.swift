@@ -205,6 +205,7 @@ struct StoreFile: Sendable {
             }
             let indexes = schema.relationshipIndexes + [Schema.pendingRowIndex] + schema.attributeIndexes
             for index in indexes { try database.execute(index) }
+            try SearchIndex.update(in: database, to: model)
             for (key, value) in schema.metadata {
                 try database.run(#"INSERT INTO "_mappingkit"("key", "value") VALUES(?, ?)"#, [.text(key), value])
             }
@@ -290,7 +291,8 @@ struct StoreFile: Sendable {
         let version = try database.integer("PRAGMA user_version")
         let isIdentified = isInMemory ? true : try FileHeader.isIdentified(database)
         let outdated = try outdated(among: indexes, missing, of: complete, in: database)
-        let isPrepared = missing.isEmpty && outdated.isEmpty && isIdentified
+        let isSearchable = try SearchIndex.isCurrent(in: database, complete)
+        let isPrepared = missing.isEmpty && outdated.isEmpty && isIdentified && isSearchable
         guard !isPrepared || version < Schema.formatVersion || complete != stored else { return stored }
         return try connection.transaction { () throws(StoreError) in
             var current = stored
@@ -317,6 +319,7 @@ struct StoreFile: Sendable {
                     throw try DuplicateValues.error(for: index, of: complete, error, in: database, name ?? path)
                 }
             }
+            try SearchIndex.update(in: database, to: current)
             if !isIdentified { try FileHeader.identify(database) }
             guard try database.integer("PRAGMA user_version") < Schema.formatVersion else { return current }
             try database.execute("PRAGMA user_version = \(Schema.formatVersion)")

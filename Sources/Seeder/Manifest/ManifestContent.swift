@@ -57,6 +57,7 @@ struct AttributeDraft: Mappable {
         Attribute("format", \.format).using(.strict)
         Attribute("optional", \.stored.isOptional.ifFalse).using(.strict)
         Attribute("unique", \.stored.isUnique.ifTrue).using(.strict)
+        Attribute("searchable", \.stored.isSearchable.ifTrue).using(.strict)
         Attribute("default", \.stored.defaultValue)
         Attribute("join", \.separator).using(.strict)
     }

@@ -78,7 +78,8 @@ struct AttributeSource {
         let isGenerated = attribute.isIdentity && !isOptional && defaultValue == nil && isUUID
         let options =
             (attribute.isIdentity ? [".identity"] : []) + (isGenerated ? [".generated"] : [])
-            + (attribute.isUnique ? [".unique"] : []) + (isPromised ? [".required"] : [])
+            + (attribute.isUnique ? [".unique"] : []) + (attribute.isSearchable ? [".searchable"] : [])
+            + (isPromised ? [".required"] : [])
         let arguments = options.isEmpty ? "" : "(\(options.joined(separator: ", ")))"
         return "@\(types.name("Stored"))\(arguments) "
     }

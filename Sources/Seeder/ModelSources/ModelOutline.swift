@@ -25,6 +25,7 @@ struct ModelOutline {
         /// Whether it contains the key of a relationship, or a part of the key.
         let isKey: Bool
         let isUnique: Bool
+        let isSearchable: Bool
         let isOptional: Bool
         let defaultValue: JSON?
         let row: RowAttribute
@@ -149,6 +150,7 @@ extension ModelOutline.Entity {
             return ModelOutline.Attribute(
                 property: properties[index], type: attribute.type, isIdentity: isIdentity,
                 isUpdated: !entity.identity.isEmpty, isKey: keys.contains(attribute.name), isUnique: attribute.isUnique,
+                isSearchable: attribute.isSearchable,
                 isOptional: attribute.isOptional && !isIdentity,
                 defaultValue: attribute.defaultValue, row: row,
                 format: formats[index])

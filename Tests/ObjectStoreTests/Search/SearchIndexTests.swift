@@ -1,0 +1,147 @@
+import Foundation
+import ObjectMapping
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// The class of an earlier version of the app.
+private final class PlainNote: ManagedObject {
+    override class var entityName: String { "Note" }
+    @Stored(.identity) var number = 0
+    @Stored var title = ""
+}
+
+private final class TitledNote: ManagedObject {
+    override class var entityName: String { "Note" }
+    @Stored(.identity) var number = 0
+    @Stored(.searchable) var title = ""
+}
+
+private final class FullNote: ManagedObject {
+    override class var entityName: String { "Note" }
+    @Stored(.identity) var number = 0
+    @Stored(.searchable) var title = ""
+    @Stored(.searchable) var body = "empty"
+}
+
+private final class WrongNote: ManagedObject {
+    @Stored(.searchable) var hours = 1.5
+    @Stored(.searchable) var rank = ""
+}
+
+/// The files and models of search indexes.
+@Suite struct SearchIndexTests {
+    let folder: TemporaryDirectory
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        url = folder.file("notes.sqlite")
+    }
+
+    private func addNotes() throws {
+        let store = try ManagedObjectStore(at: url, model: ObjectModel(PlainNote.self))
+        let context = ObjectContext(store)
+        for (number, title) in [(1, "Roof"), (2, "Gate")] {
+            let note = PlainNote(in: context)
+            (note.number, note.title) = (number, title)
+        }
+        try context.save()
+        store.close()
+    }
+
+    private func triggers() throws -> [String] {
+        try SeedDatabase(at: url).rows(sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY 1")
+            .compactMap { $0.values[0].text }
+    }
+
+    @Test func `an old file gets the index of a class that became searchable, and loses it again`() throws {
+        try addNotes()
+        var store = try ManagedObjectStore(at: url, model: ObjectModel(TitledNote.self))
+        #expect(try ObjectContext(store).fetch(TitledNote.where { $0.search("gate") }).map(\.number) == [2])
+        store.close()
+        store = try ManagedObjectStore(at: url, model: ObjectModel(FullNote.self))
+        #expect(try ObjectContext(store).fetch(FullNote.where { $0.search("empty gate") }).map(\.number) == [2])
+        store.close()
+        let names = ["delete", "insert", "update"].map { "_mappingkit_search_\($0)_Note" }
+        #expect(try triggers() == names)
+        #expect(try SeedDatabase(at: url).model.entity(named: "Note")?.attribute(named: "title")?.isSearchable == true)
+    }
+
+    @Test func `a class without searchable attributes removes the index`() throws {
+        let store = try ManagedObjectStore(at: url, model: ObjectModel(TitledNote.self))
+        store.close()
+        try addNotes()
+        let left = try SeedDatabase(at: url).rows(
+            sql: "SELECT name FROM sqlite_schema WHERE name LIKE '%\\_search%' ESCAPE '\\'")
+        #expect(left.isEmpty)
+    }
+
+    @Test func `a missing trigger or table is repaired when the file is opened`() throws {
+        try addNotes()
+        try ManagedObjectStore(at: url, model: ObjectModel(TitledNote.self)).close()
+        for sql in [#"DROP TRIGGER "_mappingkit_search_insert_Note""#, #"DROP TABLE "_mappingkit_Note_search""#] {
+            let other = try SQLiteDatabase(path: url.path, mode: .readWrite)
+            try other.execute(sql)
+            if sql.contains("TRIGGER") {
+                try other.execute(#"INSERT INTO "Note"("_id", "number", "title") VALUES(3, 3, 'Gate')"#)
+            }
+            other.close()
+            let store = try ManagedObjectStore(at: url, model: ObjectModel(TitledNote.self))
+            #expect(try ObjectContext(store).fetch(TitledNote.where { $0.search("gate") }).map(\.number) == [2, 3])
+            store.close()
+        }
+    }
+
+    @Test func `only strings with other names than those of FTS5 are searchable`() throws {
+        let error = #expect(throws: ModelError.self) { _ = try ObjectModel(WrongNote.self) }
+        #expect(
+            error?.problems.map(\.message) == [
+                "an attribute of type double cannot be searchable; only strings are",
+                "'rank' cannot be searchable, because FTS5 reserves this name",
+            ])
+    }
+
+    @Test func `names of any kind are quoted`() throws {
+        let model = try ObjectModel(entities: [
+            EntityDescription(
+                "It's \"a\" note",
+                attributes: [
+                    AttributeDescription("first, \"name\" = x", AttributeType(.string), isSearchable: true),
+                    AttributeDescription("tokenize", AttributeType(.string), isSearchable: true),
+                ]),
+            EntityDescription(
+                "It's \"a\" note_search",
+                attributes: [
+                    AttributeDescription("content", AttributeType(.string), isSearchable: true)
+                ]),
+        ])
+        for _ in 0..<2 {
+            let store = try ManagedObjectStore(at: url, model: model)
+            try store.write(sql: #"INSERT INTO "It's ""a"" note"("tokenize") VALUES('Attic')"#)
+            let sql = #"SELECT count(*) FROM "_mappingkit_It's ""a"" note_search" WHERE tokenize MATCH 'attic'"#
+            #expect(try store.rows(sql: sql)[0].values[0].integer ?? 0 > 0)
+            store.close()
+        }
+        #expect(try SeedDatabase(at: url).damages().isEmpty)
+    }
+
+    @Test func `a seed contains the index, also after an update`() throws {
+        let entity = EntityDescription(
+            "Note", identifiedBy: ["number"],
+            attributes: [
+                AttributeDescription("number", AttributeType(.integer)),
+                AttributeDescription("title", AttributeType(.string), isSearchable: true),
+            ])
+        let store = try TestStore(entity)
+        let sql = #"SELECT rowid FROM "_mappingkit_Note_search" WHERE "_mappingkit_Note_search" MATCH 'gate'"#
+        try store.build([
+            TestObject("Note", ["number": 1, "title": "Roof"]), TestObject("Note", ["number": 2, "title": "Gate"]),
+        ])
+        #expect(try store.rows(sql) == ["2"])
+        try store.build([TestObject("Note", ["number": 1, "title": "Garden gate"])], updating: true)
+        #expect(try store.rows(sql) == ["1", "2"])
+        #expect(try store.seed().damages().isEmpty)
+    }
+}
