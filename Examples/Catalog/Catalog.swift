@@ -9,6 +9,7 @@ enum Catalog {
         serialization, streaming, parallelMapping, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft,
         seedModels, isoCodes, objectStore, relationships, queries, seededApp, automagicRelationships, importExample,
         sync, contexts, conflicts, observation, searchExample, seedUpgrade, customStore,
+        sync, contexts, conflicts, observation, customStore, untyped, activeRecord,
         httpToModels, params, download, streamingResponse, httpCache, authentication, adapters, retries, requestQueue,
         backgroundRequests, reachability, stubTransport, tlsPinning, objectManager,
         routes, errorMapping, railsCrud, incrementalStore,

@@ -50,6 +50,8 @@ import Testing
                   conflicts                Two people edit one booking: what is merged, what is a conflict, and who wins
                   observation              A live list in the terminal, with sections and differences, that follows imports and background saves
                   custom-store             A folder with a JSON file for each object is the remote of a store
+                  untyped                  A database that a program knows nothing about: its objects are printed, queried, changed and related by names
+                  active-record            Objects that find, insert, update and delete their own rows: a managed class, and one with SQL by hand
 
                 Requests
                   http-to-models           A tracker's API as typed models: read, created, streamed, and each way it can fail

@@ -71,6 +71,23 @@ class ManagedAttribute: @unchecked Sendable {  // immutable
 
     /// Copies the property of an object; the returned closure restores it.
     func keep(_ object: ManagedObject) -> () -> Void { {} }
+
+    // MARK: By name
+
+    /// Returns the value of an object's property; `nil` for null.
+    func value(of object: ManagedObject) -> Any? { nil }
+
+    /// Returns the stored form of a value of the property's type, or of one that is converted without loss; `nil` for
+    /// other values.
+    func stored(_ value: Any) -> StoredValue? { nil }
+
+    // MARK: Separate memory
+
+    /// Initializes the property with its default.
+    func initialize(_ memory: ObjectMemory) {}
+
+    /// Ends the lifetime of the property.
+    func deinitialize(_ memory: ObjectMemory) {}
 }
 
 /// An attribute with a known type, for queries that compare it with values.
@@ -88,6 +105,7 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
     // guarded by never changing: the initial value is only read, and copied to objects
     private let initial: Coding.Value
     private let stored: StoredValue
+
     init(_ place: ClassProbe.Place, _ options: [StoredOption.Kind]) {
         initial = ObjectMemory(place.objects.0)[place.offset, as: Coding.Value.self]
         let value = Coding.encode(initial)
@@ -100,6 +118,18 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
         super.init(
             place.name, at: place.offset, Coding.type, options, isOptional: Coding.decode(.null) != nil,
             hasVaryingDefault: isVarying, direct: direct, isTotal: direct?.isTotal ?? Coding.isTotal)
+    }
+
+    /// Creates the attribute of an object without a class.
+    ///
+    /// - Parameter initial: The default.
+    init(_ name: String, at offset: Int, _ options: [StoredOption.Kind], initial: Coding.Value) {
+        self.initial = initial
+        stored = Coding.encode(initial) ?? .null
+        let direct = DirectCoding(Coding.Value.self)
+        super.init(
+            name, at: offset, Coding.type, options, isOptional: Coding.decode(.null) != nil, hasVaryingDefault: false,
+            direct: direct, isTotal: direct?.isTotal ?? Coding.isTotal)
     }
 
     override var typeName: String { Coding.typeName }
@@ -142,6 +172,20 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
         let (offset, value) = (offset, ObjectMemory(object)[offset, as: Coding.Value.self])
         return { ObjectMemory(object)[offset, as: Coding.Value.self] = value }
     }
+
+    override func value(of object: ManagedObject) -> Any? {
+        let value = ObjectMemory(object)[offset, as: Coding.Value.self]
+        return (value as? any OptionalContent).map(\.unwrapped) ?? value
+    }
+
+    override func stored(_ value: Any) -> StoredValue? {
+        if let value = value as? Coding.Value { return Coding.encode(value) }
+        return AnyValue(value).stored(as: type).flatMap(canonical)
+    }
+
+    override func initialize(_ memory: ObjectMemory) { memory.initialize(offset, to: initial) }
+
+    override func deinitialize(_ memory: ObjectMemory) { memory.deinitialize(offset, as: Coding.Value.self) }
 
     override func encode(_ value: Coding.Value) -> StoredValue? { Coding.encode(value) }
 

@@ -14,6 +14,9 @@ final class ManagedClass: Sendable {
     /// The properties by offset from the first one; `nil` in between.
     private let slots: [PropertyIndex?]
     private let firstOffset: Int
+    private let names: [String: PropertyIndex]
+    /// The size of the separate memory of its objects.
+    let byteCount: Int
     private let paths = Mutex<[PathKey: [Step]]>([:])
 
     private static let classes = Mutex<[ObjectIdentifier: ManagedClass]>([:])
@@ -33,9 +36,8 @@ final class ManagedClass: Sendable {
         }
     }
 
-    private init(examining type: ManagedObject.Type) throws(ModelError) {
-        self.type = type
-        name = type.entityName
+    private convenience init(examining type: ManagedObject.Type) throws(ModelError) {
+        let name = type.entityName
         let (object, declarations) = ClassProbe.withProbe { probe in (type.init(), probe.takeDeclarations()) }
         let second = ClassProbe.withProbe { _ in type.init() }
         let mirror = Mirror(reflecting: object)
@@ -63,26 +65,57 @@ final class ManagedClass: Sendable {
             case .relationship(let relationship): relationships.append(relationship)
             }
         }
-        attributes = stored + transient
+        self.init(type, name, stored + transient, relationships)
+    }
+
+    /// Lays out the properties of an entity without a class.
+    ///
+    /// An attribute is optional unless it is required and has a default, which then replaces null.
+    convenience init(of entity: EntityDescription) {
+        var layout = MemoryLayoutBuilder()
+        let attributes = entity.attributes.map { attribute in
+            ManagedAttribute.of(attribute, isIdentity: entity.identity.contains(attribute.name), in: &layout)
+        }
+        let relationships = entity.relationships.map { ManagedRelationship($0, in: &layout) }
+        self.init(DynamicObject.self, entity.name, attributes, relationships, byteCount: layout.byteCount)
+    }
+
+    /// The class of dynamic objects without an entity: it has no properties.
+    static let absent = ManagedClass(DynamicObject.self, "", [], [])
+
+    private init(
+        _ type: ManagedObject.Type, _ name: String, _ attributes: [ManagedAttribute],
+        _ relationships: [ManagedRelationship], byteCount: Int = 0
+    ) {
+        self.type = type
+        self.name = name
+        self.attributes = attributes
         self.relationships = relationships
-        var properties: [Int: PropertyIndex] = [:]
-        for (index, attribute) in attributes.enumerated() { properties[attribute.offset] = .attribute(index) }
+        self.byteCount = byteCount
+        var (properties, names): ([Int: PropertyIndex], [String: PropertyIndex]) = ([:], [:])
+        for (index, attribute) in attributes.enumerated() {
+            properties[attribute.offset] = .attribute(index)
+            names[attribute.name] = .attribute(index)
+        }
         for (index, relationship) in relationships.enumerated() {
             properties[relationship.offset] = .relationship(index)
+            names[relationship.name] = .relationship(index)
         }
+        self.names = names
         let first = properties.keys.min() ?? 0
         firstOffset = first
         slots = (first...(properties.keys.max() ?? first)).map { properties[$0] }
         observed = ObservedProperties(properties.keys)
     }
 
-    /// The class of entities without one: it has no properties.
-    static let absent = ManagedClass()
+    /// Whether its objects are dynamic.
+    var isDynamic: Bool { type == DynamicObject.self }
 
-    private init() {
-        (type, name, attributes, relationships) = (ManagedObject.self, "", [], [])
-        (observed, slots, firstOffset) = (ObservedProperties([]), [], 0)
-    }
+    /// Identifies the class of objects, or the layout of dynamic ones.
+    var key: ObjectIdentifier { isDynamic ? ObjectIdentifier(self) : ObjectIdentifier(type) }
+
+    /// Creates an object without a context.
+    @inline(__always) func makeObject() -> ManagedObject { isDynamic ? DynamicObject(self) : type.init() }
 
     /// Returns the name of the property with a wrapper label such as `_name`, or, in backticks, `_first name`.
     private static func name(ofProperty label: String) -> String {
@@ -102,6 +135,19 @@ final class ManagedClass: Sendable {
         case .attribute(let index): attributes[index].name
         case .relationship(let index): relationships[index].name
         }
+    }
+
+    /// Returns the property with a name.
+    ///
+    /// - Throws: `StoreError` of kind `unknownProperty` with near names.
+    func property(named name: String) throws(StoreError) -> PropertyIndex {
+        guard let property = names[name] else {
+            let near = nearestNames(to: name, among: names.keys.sorted()).prefix(3).map { "'\(printable($0))'" }
+            throw StoreError(
+                .unknownProperty, "unknown property '\(printable(name))' of '\(self.name)'",
+                advice: near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?", entity: self.name)
+        }
+        return property
     }
 
     // MARK: Key paths

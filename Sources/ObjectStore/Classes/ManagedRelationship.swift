@@ -17,13 +17,40 @@ final class ManagedRelationship: @unchecked Sendable {  // immutable
     /// The offset in an object.
     let offset: Int
     let target: ManagedObject.Type
+    /// The name of the entity of the targets.
+    let destination: String
     let traits: Traits
 
     init(_ place: ClassProbe.Place, to target: ManagedObject.Type, _ traits: Traits) {
         name = place.name
         offset = place.offset
         self.target = target
+        destination = target.entityName
         self.traits = traits
+    }
+
+    /// Creates the relationship of an object without a class.
+    init(_ description: RelationshipDescription, in layout: inout MemoryLayoutBuilder) {
+        name = description.name
+        target = DynamicObject.self
+        destination = description.destination
+        traits = Traits(isToMany: description.isToMany)
+        offset = description.isToMany ? layout.add([ManagedObject]?.self) : layout.add(Int64.self)
+    }
+
+    /// Initializes the property of a new object.
+    func initialize(_ memory: ObjectMemory) {
+        if isToMany {
+            memory.initialize(offset, to: [ManagedObject]?.none)
+        } else {
+            memory.initialize(offset, to: Int64(0))
+        }
+    }
+
+    /// Whether an object is of the class or entity of the targets.
+    func accepts(_ object: ManagedObject) -> Bool {
+        guard let dynamic = object as? DynamicObject else { return type(of: object) == target }
+        return target == DynamicObject.self && dynamic.layout.name == destination
     }
 
     var isToMany: Bool { traits.isToMany }

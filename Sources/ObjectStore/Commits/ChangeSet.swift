@@ -132,6 +132,8 @@ package struct ChangeSet: Sendable {
     package var links: [Link] = []
     package var lists: [List] = []
     var waiting: [WaitingKeys] = []
+    /// Whether new rows cannot exist, and deleted ones must exist; otherwise, new objects take over rows.
+    var isStrict = false
     /// Whether what is written is marked until a server accepts it.
     var marksUnsent = false
     /// Whether the save writes a response.
@@ -145,6 +147,18 @@ package struct ChangeSet: Sendable {
 
     /// Receives a function that returns the row of a temporary one.
     typealias Companion = @Sendable (StoreConnection, (Int64) -> Int64) throws(StoreError) -> Void
+
+    /// Removes links to new objects that are not saved: the other side of the relationship adds them when these are.
+    mutating func removeLinksToOthers() {
+        let new = Set(insertions.map(\.temporary))
+        func isOther(_ row: Int64) -> Bool { row < 0 && !new.contains(row) }
+        links.removeAll { isOther($0.target) || isOther($0.owner) }
+        lists = lists.map { list in
+            List(
+                entity: list.entity, relationship: list.relationship, owner: list.owner, old: list.old,
+                new: list.new.filter { !isOther($0) })
+        }
+    }
 
     /// Whether there is something to write without changes of objects.
     var hasOthers: Bool { !waiting.isEmpty || !accepted.isEmpty || responses.loaded != nil || companion != nil }

@@ -74,7 +74,7 @@ extension ContextCore {
             if isFetch, known.state?.phase ?? .clean == .clean { renewLists(of: known) }
             return known
         }
-        let new = entity.type.type.init()
+        let new = entity.type.makeObject()
         new.state = nil
         new.row = row
         new.entityIndex = UInt16(entity.index)

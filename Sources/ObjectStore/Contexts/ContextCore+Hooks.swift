@@ -72,11 +72,16 @@ extension ContextCore {
 
     /// Records why an object, or this context with an object of another one, cannot be saved.
     func note(_ misuse: Misuse, of property: String? = nil, on object: ManagedObject) {
+        noteProblem(misuse.rawValue, of: property, on: object)
+    }
+
+    /// Records why an object, or this context with an object of another one, cannot be saved.
+    func noteProblem(_ message: String, of property: String?, on object: ManagedObject) {
         if let owner = object.core, owner !== self {
             let id = owner.id(of: object)
-            return saves.problems.append(StoreError(.misuse, "\(id): \(misuse.rawValue)", entity: id.entity))
+            return saves.problems.append(StoreError(.misuse, "\(id): \(message)", entity: id.entity))
         }
-        let problem = ObjectProblem(object: id(of: object), property: property, message: misuse.rawValue)
+        let problem = ObjectProblem(object: id(of: object), property: property, message: message)
         let state = willChange(object)
         if !state.problems.contains(problem) { state.problems.append(problem) }
     }

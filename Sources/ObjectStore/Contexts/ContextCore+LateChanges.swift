@@ -32,6 +32,8 @@ extension ContextCore {
         for object in objects { object.access.remove(.saving) }
         changing {
             finishSave(outcome, objects)
+            // Changed objects that were not saved can refer to new ones that were.
+            for object in dirty.objects where object.core === self { updateReferences(of: object, outcome) }
             var read: ManagedObject?
             for change in late where change.object.core === self {
                 if change.object.access.contains(.fault) {

@@ -64,7 +64,7 @@ extension ContextCore {
     }
 
     /// Whether the values or relationships of a changed object differ from the saved ones.
-    private func isChanged(_ object: ManagedObject, _ state: ObjectState) -> Bool {
+    func isChanged(_ object: ManagedObject, _ state: ObjectState) -> Bool {
         let type = entity(of: object).type
         return state.bases.contains { type.attributes[$0.attribute].storedValue(of: object) ?? .null != $0.value }
             || state.linkBases.contains { type.relationships[$0.relationship].row(of: object) != $0.row }
@@ -84,7 +84,7 @@ extension ManagedObject {
     @inline(never) final func logLostChange() {
         guard core != nil || entityIndex == Self.formerEntity, let state, !state.hasLoggedChange else { return }
         state.hasLoggedChange = true
-        let entity = Self.entityName
+        let entity = managedClass?.name ?? Self.entityName
         LogMessage.log(
             .objectStore, .warning,
             core != nil

@@ -29,8 +29,9 @@ extension ContextCore {
     /// - Parameters:
     ///   - merges: Whether to merge the commits of others first. Defaults to `true`.
     ///   - isKept: Whether the changes of an object remain unsaved. Defaults to `nil`, for all objects.
+    ///   - isStrict: Whether new rows cannot exist, and deleted ones must exist. Defaults to `false`.
     func prepareSave(
-        merges: Bool = true, keeping isKept: ((ManagedObject) -> Bool)? = nil,
+        merges: Bool = true, keeping isKept: ((ManagedObject) -> Bool)? = nil, isStrict: Bool = false,
         _ write: (ChangeSet, [ManagedObject]) throws(StoreError) -> Void
     ) throws(StoreError) {
         reads.releaseTargets()
@@ -46,7 +47,9 @@ extension ContextCore {
             var changes = ChangeSet()
             do throws(StoreError) {
                 objects = try validatedObjects(keeping: isKept)
+                changes.isStrict = isStrict
                 addChanges(of: objects, to: &changes)
+                if isStrict { changes.removeLinksToOthers() }
                 try hooks.throwMisuse()
             } catch {
                 didNotSave(dirty.objects)
@@ -141,7 +144,7 @@ extension ContextCore {
         func report(_ property: String?, _ message: String) {
             problems.append(ObjectProblem(object: id(of: object), property: property, message: message))
         }
-        for attribute in entity.binding?.validated ?? [] {
+        for attribute in entity.binding.validated {
             switch attribute.storedValue(of: object) {
             case nil: report(attribute.name, attribute.refusal(of: object))
             case .null? where attribute.isRequired: report(attribute.name, "a value is required, found nil")
@@ -381,7 +384,7 @@ extension ContextCore {
     }
 
     /// Updates references to new objects with their rows.
-    private func updateReferences(of object: ManagedObject, _ outcome: SaveOutcome) {
+    func updateReferences(of object: ManagedObject, _ outcome: SaveOutcome) {
         let entity = entity(of: object)
         for index in entity.toOnes {
             let relationship = entity.type.relationships[index]

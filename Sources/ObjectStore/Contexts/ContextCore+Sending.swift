@@ -27,8 +27,8 @@ struct SavedCopy: Sendable {
 /// Objects that were sent take over the row of their copy.
 extension ContextCore {
     /// Creates a copy of a new object of another context, without calling its hook.
-    func copy(_ type: ManagedObject.Type, _ changes: UnsavedChanges) -> ManagedObject {
-        let copy = type.init()
+    func copy(_ type: ManagedClass, _ changes: UnsavedChanges) -> ManagedObject {
+        let copy = type.makeObject()
         _ = add(copy)
         guard copy.core === self, let state = copy.state else { return copy }
         let attributes = entity(of: copy).type.attributes

@@ -56,7 +56,7 @@ final class ContextCore {
 
     /// Returns the entity of an object that left the context, for example in a hook.
     @inline(never) private func formerEntity(of object: ManagedObject) -> StoredEntity {
-        store.knownEntity(of: type(of: object)) ?? store.entities[0]
+        store.knownEntity(of: object) ?? store.entities[0]
     }
 
     func property(of object: ManagedObject, at offset: Int) -> PropertyIndex? {
@@ -157,7 +157,7 @@ final class ContextCore {
     func add(_ object: ManagedObject) -> [DetachedTargets] {
         let entity: StoredEntity
         do {
-            entity = try store.entity(of: type(of: object))
+            entity = try store.entity(of: object)
         } catch {
             saves.problems.append(error)
             return []
@@ -171,7 +171,7 @@ final class ContextCore {
                 _ = state.assign(attribute.offset)
             }
         }
-        for offset in entity.binding?.generated ?? [] { _ = state.assign(offset) }
+        for offset in entity.binding.generated { _ = state.assign(offset) }
         object.state = state
         object.core = self
         object.entityIndex = UInt16(entity.index)
@@ -261,7 +261,7 @@ final class ContextCore {
         let wasDeleted = object.state?.phase == .deleted
         object.state?.clear(wasDeleted ? .deleted : .detached)
         object.state?.removeEditedLists()
-        for relationship in (try? ManagedClass.of(type(of: object)))?.relationships ?? [] {
+        for relationship in object.managedClass?.relationships ?? [] {
             if relationship.isToMany {
                 relationship.setObjects([], of: object)
             } else {

@@ -232,7 +232,7 @@ final class ContextDataSource: MappingDataSource {
 
     func add(_ object: AnyObject, _ key: ObjectKey?, of kind: ObjectKind, order: Int) throws {
         guard let object = object as? ManagedObject else { return }
-        guard let entity = core.store.knownEntity(of: type(of: object)) else {
+        guard let entity = core.store.knownEntity(of: object) else {
             throw ValidationFailure("the class \(type(of: object)) is not part of the store's model")
         }
         // An object of a relationship may have inserted it before.

@@ -34,7 +34,7 @@ public struct ManagedState<Object: ManagedObject> {
 
     /// The ID; that of an object without a context finds nothing.
     public var id: ObjectID {
-        guard let core = object.core else { return .detached(Object.self) }
+        guard let core = object.core else { return .detached(object.managedClass?.name ?? Object.entityName) }
         if object.row < 0 { object.state?.hasSharedID = true }
         return core.id(of: object)
     }
@@ -74,9 +74,10 @@ public struct ManagedState<Object: ManagedObject> {
 
     /// The values of all attributes, which can be passed between threads.
     public func snapshot() -> Snapshot<Object> {
-        let attributes = (try? ManagedClass.of(Object.self).attributes) ?? []
+        let type = object.managedClass
         object.fireIfFault()
-        return Snapshot(id: id, values: attributes.map { $0.storedValue(of: object) ?? .null })
+        let values = type?.attributes.map { $0.storedValue(of: object) ?? .null } ?? []
+        return Snapshot(id: id, type: type, values: values)
     }
 }
 
@@ -84,7 +85,7 @@ extension ManagedObjectClass {
     /// The ID and the state of the object, which are printed instead of its values: `Book/7 (unchanged)`.
     public var debugDescription: String {
         // `managed.id` would remember a temporary ID.
-        let id = core.map { $0.id(of: self) } ?? .detached(Self.self)
+        let id = core.map { $0.id(of: self) } ?? .detached(managedClass?.name ?? Self.entityName)
         return core == nil ? "\(id)" : "\(id) (\(managed.state))"
     }
 

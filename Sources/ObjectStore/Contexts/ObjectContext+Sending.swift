@@ -34,7 +34,7 @@ extension ObjectContext {
     ) async throws -> (value: Value, replacement: ObjectID?)? {
         await core.waitForSave()
         core.reconcile()
-        guard object.core === core, let entity = core.store.knownEntity(of: type(of: object)),
+        guard object.core === core, let entity = core.store.knownEntity(of: object),
             object.state?.phase != .deleted
         else { return nil }
         let (store, row) = (core.store, object.row)
@@ -46,7 +46,7 @@ extension ObjectContext {
             var outcome = SaveOutcome()
             let result = store.result { context -> Value? in
                 let core = context.core
-                let copy = row < 0 ? core.copy(entity.type.type, changes) : try core.read(entity, rows: [row]).first
+                let copy = row < 0 ? core.copy(entity.type, changes) : try core.read(entity, rows: [row]).first
                 guard let copy else { return nil }
                 let (saved, value) = try load(context, copy)
                 try context.saveWaiting()

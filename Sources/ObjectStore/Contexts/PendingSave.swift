@@ -94,9 +94,11 @@ struct SendState {
 }
 
 extension ContextCore {
-    /// - Parameter isKept: Whether the changes of an object remain unsaved. Defaults to `nil`, for all objects.
+    /// - Parameters:
+    ///   - isKept: Whether the changes of an object remain unsaved. Defaults to `nil`, for all objects.
+    ///   - isStrict: Whether new rows cannot exist, and deleted ones must exist. Defaults to `false`.
     nonisolated(nonsending) func save(
-        _ policy: MergePolicy, keeping isKept: ((ManagedObject) -> Bool)? = nil
+        _ policy: MergePolicy, keeping isKept: ((ManagedObject) -> Bool)? = nil, isStrict: Bool = false
     ) async throws(StoreError) {
         await waitForSave()
         try hooks.check("save()")
@@ -107,7 +109,7 @@ extension ContextCore {
             try merge()
         }
         var prepared: PendingSave?
-        try prepareSave(merges: false, keeping: isKept) { (changes, objects) throws(StoreError) in
+        try prepareSave(merges: false, keeping: isKept, isStrict: isStrict) { (changes, objects) throws(StoreError) in
             let save = PendingSave(changes)
             prepared = save
             saves.inFlight = SaveState.InFlight(save: save, objects: objects)

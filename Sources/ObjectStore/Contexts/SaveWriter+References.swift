@@ -1,5 +1,14 @@
 /// Relationships to rows that others deleted.
 extension SaveWriter {
+    /// Rejects the deletion of rows that others deleted.
+    func checkExist(_ rows: Set<Int64>, _ entity: StoredEntity) throws(StoreError) {
+        guard let row = try connection.missing(of: rows.sorted(), in: entity) else { return }
+        throw StoreError(
+            .missingObject,
+            "cannot delete the object \(ObjectID(entity: entity.name, row: row, store: store.identity)): others deleted it",
+            entity: entity.name)
+    }
+
     /// Rejects relationships to rows that others deleted: no row may refer to a missing row.
     func checkReferences(of changes: ChangeSet) throws(StoreError) {
         var rows: [Int: Set<Int64>] = [:]

@@ -35,14 +35,13 @@ extension StoredEntity {
     func canonical(_ value: StoredValue, of property: PropertyIndex) -> StoredValue {
         guard !value.isNull else { return valueForNull(of: property) }
         guard case .attribute(let index) = property else { return value }
-        return binding?.type.attributes[index].canonical(value) ?? value
+        return binding.type.attributes[index].canonical(value) ?? value
     }
 
     /// The value that NULL in the column of a property represents.
     func valueForNull(of property: PropertyIndex) -> StoredValue {
-        guard case .attribute(let index) = property, let attribute = binding?.type.attributes[index] else {
-            return .null
-        }
+        guard case .attribute(let index) = property else { return .null }
+        let attribute = binding.type.attributes[index]
         return attribute.isOptional ? .null : attribute.defaultValue
     }
 }

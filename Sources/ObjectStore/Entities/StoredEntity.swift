@@ -93,10 +93,10 @@ final class StoredEntity: Sendable {
     /// Whether the entity is the destination of relationships.
     let isTarget: Bool
     let statements: EntityStatements
-    /// The class of its objects; `nil` in a store without classes, which has no objects in memory.
-    let binding: ClassBinding?
+    /// The class of its objects, or the layout of dynamic objects.
+    let binding: ClassBinding
     // Copies, because every access to an object uses them.
-    /// The class of the binding; without a binding, a class without properties.
+    /// The class of the binding.
     let type: ManagedClass
     /// Those of the binding.
     let loadSteps: [ClassBinding.LoadStep]
@@ -108,7 +108,7 @@ final class StoredEntity: Sendable {
     ///   - file: The same entities in the order of the file, on which the names of tables depend.
     init(_ index: Int, of model: ObjectModel, in file: ObjectModel) {
         let description = model.entities[index]
-        let type = model.classes.indices.contains(index) ? model.classes[index] : nil
+        let type = model.classes.indices.contains(index) ? model.classes[index] : ManagedClass(of: description)
         self.index = index
         self.description = description
         table = Schema.quoted(description.name)
@@ -119,7 +119,7 @@ final class StoredEntity: Sendable {
             names.allSatisfy { description.attribute(named: $0) != nil }
         }
         toOnes = description.relationships.indices.filter { !description.relationships[$0].isToMany }
-        let mapped = type?.keyedRelationships ?? []
+        let mapped = type.keyedRelationships
         relationships = description.relationships.enumerated().map { place, relationship in
             let keys = mapped.filter { $0.relationship == place }.map { (attributes: $0.keys, matching: $0.matching) }
             return Relationship(relationship, of: description, setBy: keys, model, file)
@@ -129,9 +129,9 @@ final class StoredEntity: Sendable {
             of: description.name, attributes: columnNames,
             toOnes: toOnes.map { [relationships] in relationships[$0].column },
             identity: identity)
-        binding = type.map { [toOnes] in ClassBinding($0, toOnes: toOnes) }
-        self.type = type ?? .absent
-        loadSteps = binding?.loadSteps ?? []
+        binding = ClassBinding(type, toOnes: toOnes)
+        self.type = type
+        loadSteps = binding.loadSteps
     }
 
     /// Returns the quoted column of a stored property.

@@ -45,6 +45,10 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case unknownEntity
         /// The syntax of a search is invalid.
         case invalidSearch
+        /// The entity does not contain the attribute or relationship.
+        case unknownProperty
+        /// A property cannot have the value.
+        case invalidValue
         /// The operation was interrupted.
         case interrupted
         /// A statement is invalid, or used incorrectly.

@@ -7,7 +7,7 @@ final class ScratchObject {
 
     init(_ entity: StoredEntity) {
         self.entity = entity
-        object = entity.type.type.init()
+        object = entity.type.makeObject()
     }
 
     /// Sets the object to the values of a row: from the payload, from the stored row, or the defaults.

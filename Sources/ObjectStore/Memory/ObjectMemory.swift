@@ -1,22 +1,63 @@
 /// The stored properties of an object by offset.
 ///
 /// Safe: a `ManagedProperty` has the offset of a property whose type it knows, because `ClassProbe` takes both from the
-/// class itself. It is used while its creator retains the object: counting another reference would take as long as an
-/// access.
+/// class itself, and `ManagedClass` lays out those of a `DynamicObject`. It is used while its creator retains the object:
+/// counting another reference would take as long as an access.
 @safe struct ObjectMemory {
-    private let object: Unmanaged<ManagedObject>
+    private let start: UnsafeMutableRawPointer
 
-    init(_ object: ManagedObject) { unsafe self.object = Unmanaged.passUnretained(object) }
+    @inline(__always) init(_ object: ManagedObject) {
+        unsafe start =
+            object.hasSeparateValues
+            ? unsafeDowncast(object, to: DynamicObject.self).values.start : Unmanaged.passUnretained(object).toOpaque()
+    }
 
     /// The property at an offset.
     @inline(__always)
     subscript<Value>(offset: Int, as type: Value.Type) -> Value {
         unsafeAddress {
-            unsafe UnsafePointer(object.toOpaque().advanced(by: offset).assumingMemoryBound(to: Value.self))
+            unsafe UnsafePointer(start.advanced(by: offset).assumingMemoryBound(to: Value.self))
         }
         nonmutating unsafeMutableAddress {
-            unsafe object.toOpaque().advanced(by: offset).assumingMemoryBound(to: Value.self)
+            unsafe start.advanced(by: offset).assumingMemoryBound(to: Value.self)
         }
+    }
+
+    // MARK: Separate memory
+
+    /// Allocates memory without properties.
+    ///
+    /// Safe: its owner initializes all properties before others access them, and deinitializes them before it deallocates
+    /// the memory.
+    init(byteCount: Int) {
+        unsafe start = UnsafeMutableRawPointer.allocate(byteCount: max(byteCount, 1), alignment: Self.alignment)
+    }
+
+    /// The alignment of separate memory; no value of an attribute requires more.
+    static let alignment = 16
+
+    func initialize<Value>(_ offset: Int, to value: Value) {
+        unsafe start.advanced(by: offset).initializeMemory(as: Value.self, to: value)
+    }
+
+    func deinitialize<Value>(_ offset: Int, as type: Value.Type) {
+        unsafe start.advanced(by: offset).assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+    }
+
+    func deallocate() { unsafe start.deallocate() }
+}
+
+/// Assigns offsets in separate memory.
+struct MemoryLayoutBuilder {
+    /// The number of bytes so far.
+    private(set) var byteCount = 0
+
+    /// Returns the offset of a new property.
+    mutating func add<Value>(_ type: Value.Type) -> Int {
+        let mask = MemoryLayout<Value>.alignment - 1
+        let offset = (byteCount + mask) & ~mask
+        byteCount = offset + MemoryLayout<Value>.size
+        return offset
     }
 }
 

@@ -25,7 +25,5 @@ extension ManagedObject {
 
 extension ObjectID {
     /// The ID of objects without a context, which finds nothing.
-    static func detached(_ type: ManagedObject.Type) -> ObjectID {
-        ObjectID(entity: type.entityName, row: 0, store: .none)
-    }
+    static func detached(_ entity: String) -> ObjectID { ObjectID(entity: entity, row: 0, store: .none) }
 }

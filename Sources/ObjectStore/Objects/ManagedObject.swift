@@ -44,6 +44,8 @@ open class ManagedObject {
     @safe @exclusivity(unchecked) final var unassignedIdentity: UInt8 = 0
     /// The index of the entity in the store.
     @safe @exclusivity(unchecked) final var entityIndex: UInt16 = 0
+    /// Whether it is a `DynamicObject`, whose properties have memory of their own.
+    @safe @exclusivity(unchecked) final var hasSeparateValues = false
     /// The entity index of an object that left its context.
     static let formerEntity = UInt16.max
     /// The row: 0 without a context, negative until the object is saved.
@@ -78,18 +80,19 @@ open class ManagedObject {
         if let core = core.take(), row != 0 {
             Uncounted(core.registries[Int(entityIndex)]).use { registry in
                 registry.removeReleased(self, row)
-                for offset in registry.lists { releaseList(at: offset) }
+                // A dynamic object has released its lists.
+                if !hasSeparateValues { for offset in registry.lists { releaseList(at: offset) } }
             }
         }
         if let details = state?.details { releaseTargets(in: details) }
     }
 
-    private final func releaseList(at offset: Int) {
+    final func releaseList(at offset: Int) {
         if let list = ObjectMemory(self)[offset, as: [ManagedObject]?.self].take() { ReleaseQueue.release(list) }
     }
 
     private final func releaseTargets(in details: ObjectDetails) {
-        for offset in details.detachedLists { releaseList(at: offset) }
+        if !hasSeparateValues { for offset in details.detachedLists { releaseList(at: offset) } }
         if !details.detachedTargets.isEmpty {
             let targets = Array(details.detachedTargets.values)
             details.detachedTargets = [:]

@@ -131,6 +131,9 @@ final class ObjectDetails {
     /// Whether other changes were made after the validation.
     @safe @exclusivity(unchecked) fileprivate var hasLateLinks = false
 
+    /// The context from which a deleted object can be inserted again.
+    @safe @exclusivity(unchecked) weak var formerCore: AnyObject?
+
     fileprivate func clear() {
         listBases = [:]
         assignedLists = []
@@ -186,6 +189,12 @@ extension ObjectState {
     var lateBases: [Base] {
         get { details?.lateBases ?? [] }
         _modify { yield &makeDetails().lateBases }
+    }
+
+    /// The context from which a deleted object can be inserted again; `nil` for most objects.
+    var formerCore: AnyObject? {
+        get { details?.formerCore }
+        set { if newValue != nil || details != nil { makeDetails().formerCore = newValue } }
     }
 
     var hasLateLinks: Bool {

@@ -7,12 +7,13 @@
 @dynamicMemberLookup public struct Snapshot<Object: ManagedObject>: Sendable {
     /// The object's ID.
     public let id: ObjectID
+    /// The class of the object, or the layout of a dynamic one; `nil` for a class that cannot be examined.
+    let type: ManagedClass?
     let values: [StoredValue]
 
-    /// Returns the stored form of an attribute; `nil` if the class has no such attribute.
+    /// Returns the stored form of an attribute; `nil` if the class or entity has no such attribute.
     public subscript(attribute: String) -> StoredValue? {
-        guard let attributes = try? ManagedClass.of(Object.self).attributes else { return nil }
-        return attributes.firstIndex { $0.name == attribute }.map { values[$0] }
+        type?.attributes.firstIndex { $0.name == attribute }.map { values[$0] }
     }
 
     /// The value of an attribute, or of a property that is computed from attributes.
@@ -22,14 +23,14 @@
         if let (attribute, value) = found(property), let value = (attribute as? TypedAttribute<Value>)?.decode(value) {
             return value
         }
-        let object = Object()
-        let attributes = (try? ManagedClass.of(Object.self).attributes) ?? []
-        for (attribute, value) in zip(attributes, values) { _ = attribute.load(value, into: object) }
+        // The class of a dynamic object is known at run time only.
+        let object = type?.makeObject() as? Object ?? Object()
+        for (attribute, value) in zip(type?.attributes ?? [], values) { _ = attribute.load(value, into: object) }
         return object[keyPath: property]
     }
 
     private func found(_ property: AnyKeyPath) -> (ManagedAttribute, StoredValue)? {
-        guard let owner = try? ManagedClass.of(Object.self), let steps = owner.steps(of: property), steps.count == 1,
+        guard let owner = type, let steps = owner.steps(of: property), steps.count == 1,
             case .attribute(let index) = steps[0].property
         else { return nil }
         return (owner.attributes[index], values[index])

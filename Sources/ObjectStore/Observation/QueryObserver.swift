@@ -53,7 +53,7 @@ final class QueryObserver<Object: ManagedObjectClass> {
     private nonisolated(nonsending) func step(_ changes: CommitChanges?) async throws(StoreError) -> QueryChange<
         Object
     >? {
-        let entity = try core.store.entity(of: Object.self)
+        let entity = try core.store.entity(of: query, Object.self)
         let isInitial = entities == nil
         guard isInitial || changes.map(affectsQuery) ?? false else { return nil }
         if isInitial { entities = try query.entities(of: entity, in: core.store) }

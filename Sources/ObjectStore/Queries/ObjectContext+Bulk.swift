@@ -1,52 +1,3 @@
-/// The assignments of a bulk update.
-///
-/// ```swift
-/// try context.update(ProjectTask.where { $0.project == nil }) { $0.set(\.isDone, to: true) }
-/// ```
-public struct QueryChanges<Object: ManagedObject> {
-    fileprivate enum Change {
-        case attribute(ManagedAttribute, StoredValue)
-        case relationship(Int, ObjectID?)
-    }
-
-    fileprivate var changes: [Change] = []
-    fileprivate var problem: StoreError?
-
-    /// Assigns a value to an attribute.
-    public mutating func set<Value>(_ property: KeyPath<Object, Value>, to value: Value) {
-        let operand = QueryObject<Object, Object>(path: QueryPath())[dynamicMember: property].operand
-        guard operand.path.problem == nil, operand.path.hops.isEmpty, case .attribute(let attribute) = operand.target
-        else {
-            problem = problem ?? operand.path.problem ?? .notStored(property, of: Object.entityName)
-            return
-        }
-        guard let stored = (attribute as? TypedAttribute<Value>)?.encode(value) else {
-            problem = StoreError(
-                .misuse, "the value for '\(attribute.name)' cannot be stored (NaN, too large, or not encodable)")
-            return
-        }
-        if stored.isNull, attribute.isRequired {
-            problem = StoreError(.misuse, "a value is required for '\(attribute.name)', found nil")
-        }
-        changes.append(.attribute(attribute, stored))
-    }
-
-    /// Assigns an object or `nil` to a to-one relationship.
-    ///
-    /// Its inverse must be a to-many relationship or missing.
-    public mutating func set<Target: ManagedObjectClass>(_ property: KeyPath<Object, Target?>, to target: Target?) {
-        let path = QueryPath().appending(property, of: Object.self).path
-        guard path.problem == nil, path.hops.count == 1 else {
-            problem = problem ?? path.problem ?? .notStored(property, of: Object.entityName)
-            return
-        }
-        if let target, target.isDetached {
-            problem = StoreError(.misuse, "the object for a relationship is not in a context")
-        }
-        changes.append(.relationship(path.hops[0], target?.managed.id))
-    }
-}
-
 extension ObjectContext {
     /// Changes all objects of a query in the store, in one transaction and without reading them.
     ///
@@ -75,12 +26,12 @@ extension ObjectContext {
         _ query: ObjectQuery<Object>, _ changes: (inout QueryChanges<Object>) -> Void
     ) throws(StoreError) -> BulkChange<(rows: [Int64], commit: CommitChanges)> {
         // First: the closure is code of the program.
-        var list = QueryChanges<Object>()
+        var list = QueryChanges<Object>(query.names)
         changes(&list)
         if let problem = list.problem { throw problem }
         try core.hooks.check("update(_:_:)")
         let store = core.store
-        let entity = try store.entity(of: Object.self)
+        let entity = try store.entity(of: query)
         var values: [(property: PropertyIndex, value: StoredValue)] = []
         var links: [(table: RelationshipStorage.LinkTable, owner: Int64?)] = []
         var targets: [(relationship: StoredEntity.Relationship, row: Int64)] = []
@@ -158,7 +109,7 @@ extension ObjectContext {
     ) throws(StoreError) -> BulkChange<(count: Int, deleted: [Int: Set<Int64>])> {
         try core.hooks.check("delete(_:)")
         let (core, store) = (core, core.store)
-        let entity = try store.entity(of: Object.self)
+        let entity = try store.entity(of: query)
         return BulkChange(author: core.number) { (connection) throws(StoreError) in
             let rows = try connection.rows(query.definition, entity, store)
             var deletion = RowDeletion(store, connection)

@@ -10,7 +10,7 @@ extension ObjectContext {
     ///
     /// - Throws: `StoreError`, of kind `misuse` if the query uses a property that is not stored.
     @_disfavoredOverload public func fetch<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> [Object] {
-        try core.fetch(query.definition, core.store.entity(of: Object.self)).known(as: Object.self)
+        try core.fetch(query.definition, core.store.entity(of: query)).known(as: Object.self)
     }
 
     /// Returns the first object of a query, including unsaved changes of the context; `nil` if no object matches.
@@ -55,7 +55,7 @@ extension ObjectContext {
     /// Returns the number of objects of a query in the store, without unsaved changes.
     public func count<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> Int {
         try core.prepareFetch()
-        let entity = try core.store.entity(of: Object.self)
+        let entity = try core.store.entity(of: query)
         var sql = QuerySQL(core.store)
         let isPage = query.definition.isPage
         let text = try sql.select(query.definition, sql.frame(of: entity), isOrdered: false) { _ in
@@ -68,7 +68,7 @@ extension ObjectContext {
     /// Returns the IDs of the objects of a query in the store, without unsaved changes.
     public func ids<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> [ObjectID] {
         try core.prepareFetch()
-        let entity = try core.store.entity(of: Object.self)
+        let entity = try core.store.entity(of: query)
         return try core.rows(query.definition, entity).map {
             ObjectID(entity: entity.name, row: $0, store: core.store.identity)
         }
@@ -79,7 +79,7 @@ extension ObjectContext {
     /// Snapshots can be passed to other threads, and cost less than objects.
     public func snapshots<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> [Snapshot<Object>] {
         try core.prepareFetch()
-        let entity = try core.store.entity(of: Object.self)
+        let entity = try core.store.entity(of: query)
         var sql = QuerySQL(core.store)
         let text = try sql.select(query.definition, sql.frame(of: entity)) { _ in
             (["\"_id\""] + entity.columnNames).map { "\(entity.table).\($0)" }.joined(separator: ", ")
@@ -89,7 +89,9 @@ extension ObjectContext {
             for index in entity.columnNames.indices { values[index] = columns[index + 1] }
             let row = columns[0].integer ?? 0
             try RowMarks.check(row, in: entity.name)
-            return Snapshot(id: ObjectID(entity: entity.name, row: row, store: core.store.identity), values: values)
+            return Snapshot(
+                id: ObjectID(entity: entity.name, row: row, store: core.store.identity), type: entity.type,
+                values: values)
         }
     }
 
@@ -102,7 +104,7 @@ extension ObjectContext {
         of property: KeyPath<Object, Value>, _ query: ObjectQuery<Object>
     ) throws(StoreError) -> [Value] {
         try core.prepareFetch()
-        let entity = try core.store.entity(of: Object.self)
+        let entity = try core.store.entity(of: query)
         let operand = QueryObject<Object, Object>(path: QueryPath())[dynamicMember: property].operand
         if let problem = operand.path.problem { throw problem }
         guard case .attribute(let attribute) = operand.target, let typed = attribute as? TypedAttribute<Value> else {
@@ -135,7 +137,7 @@ extension ObjectContext {
     /// ```
     public func explain<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> String {
         try core.prepareFetch()
-        let entity = try core.store.entity(of: Object.self)
+        let entity = try core.store.entity(of: query)
         var sql = QuerySQL(core.store)
         let text = try sql.select(query.definition, sql.frame(of: entity)) { _ in entity.statements.selection }
         var depths: [StoredValue: Int] = [:]

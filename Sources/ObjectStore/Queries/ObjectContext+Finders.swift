@@ -20,8 +20,12 @@ extension ObjectContext {
     func find<Object: ManagedObjectClass>(
         _ type: Object.Type, identity: [any AttributeValue]
     ) throws(StoreError) -> Object? {
-        let entity = try core.store.entity(of: type)
-        return try core.find(entity.identity(identity), entity) as? Object
+        try find(core.store.entity(of: type), identity) as? Object
+    }
+
+    /// Returns the object of an entity with an identity.
+    func find(_ entity: StoredEntity, _ identity: [any AttributeValue]) throws(StoreError) -> ManagedObject? {
+        try core.find(entity.identity(identity), entity)
     }
 
     /// Returns the object with an identity of one value; `nil` if it does not exist.

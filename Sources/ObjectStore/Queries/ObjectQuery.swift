@@ -14,6 +14,11 @@
 public struct ObjectQuery<Object: ManagedObject>: Sendable {
     var definition = QueryDescription()
 
+    init(_ names: QueryNames) { definition.names = names }
+
+    /// The properties of the entity; `nil` for those of the class.
+    var names: QueryNames? { definition.names }
+
     /// Creates a query for all objects of the class, in the order in which they were saved.
     public init() {}
 
@@ -26,7 +31,7 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
         _ condition: (QueryObject<Object, Object>) -> some QueryCondition<Object>
     ) -> ObjectQuery {
         with {
-            let node = condition(QueryObject(path: QueryPath())).predicate.node
+            let node = condition(QueryObject(path: QueryPath(), names: names)).predicate.node
             $0.condition = $0.condition === QueryNode.always ? node : QueryNode(.every, [$0.condition, node])
         }
     }
@@ -56,13 +61,26 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
         }
     }
 
+    /// Returns the query sorted by an attribute, by its name; `nil` is first.
+    ///
+    /// ```swift
+    /// try store.query("Person").sorted(by: "lastName").sorted(by: "firstName")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name of the attribute.
+    ///   - descending: Whether the order is descending. Defaults to `false`.
+    public func sorted(by name: String, descending: Bool = false) -> ObjectQuery {
+        sorted { descending ? $0[name].descending : $0[name].ascending }
+    }
+
     /// Returns the query sorted by one or more keys.
     ///
     /// ```swift
     /// ProjectTask.all.sorted { [$0.project.name.ascending, $0.name.caseInsensitive.descending] }
     /// ```
     public func sorted(_ keys: (QueryObject<Object, Object>) -> [QuerySort<Object>]) -> ObjectQuery {
-        keys(QueryObject(path: QueryPath())).reduce(self) { $0.adding($1) }
+        keys(QueryObject(path: QueryPath(), names: names)).reduce(self) { $0.adding($1) }
     }
 
     /// Returns the query sorted by a key.
@@ -71,7 +89,7 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
     /// ProjectTask.all.sorted { $0.project.name.ascending }
     /// ```
     public func sorted(_ key: (QueryObject<Object, Object>) -> QuerySort<Object>) -> ObjectQuery {
-        adding(key(QueryObject(path: QueryPath())))
+        adding(key(QueryObject(path: QueryPath(), names: names)))
     }
 
     /// Returns the query with a maximum number of objects.
@@ -96,6 +114,18 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
     /// Returns the query that also reads the targets of a relationship.
     public func prefetch<Target: ManagedObjectClass>(_ relationship: KeyPath<Object, [Target]>) -> ObjectQuery {
         prefetching(relationship)
+    }
+
+    /// Returns the query that also reads the targets of a relationship, by its name.
+    public func prefetch(_ name: String) -> ObjectQuery {
+        with {
+            do throws(StoreError) {
+                let object = QueryObject<Object, Object>(path: QueryPath(), names: names)
+                $0.prefetches.append(try object[name].prefetchPath())
+            } catch {
+                $0.condition = QueryNode(.invalid(error))
+            }
+        }
     }
 
     private func prefetching(_ relationship: AnyKeyPath) -> ObjectQuery {
@@ -148,7 +178,7 @@ extension QueryDescription {
 extension ObjectQuery: CustomStringConvertible, CustomReflectable {
     /// The class, the number of conditions, the order and the limits, without values.
     public var description: String {
-        var text = Object.entityName
+        var text = names?.type.name ?? Object.entityName
         let count = definition.condition === QueryNode.always ? 0 : definition.condition.count
         if count > 0 { text += " where \(count) \(count == 1 ? "condition is" : "conditions are") met" }
         let keys = definition.sortKeys.map { $0.operand.name + ($0.isDescending ? " descending" : "") }

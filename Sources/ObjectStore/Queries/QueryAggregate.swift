@@ -326,7 +326,7 @@ extension ContextCore {
         _ query: QueryDescription, _ plan: AggregatePlan, key: QueryOperand?
     ) throws(StoreError) -> [[StoredValue]] {
         try prepareFetch()
-        let entity = try store.entity(of: plan.type)
+        let entity = try store.entity(of: query, plan.type)
         var sql = QuerySQL(store)
         let frame = sql.frame(of: entity)
         var columns: [String] = []

@@ -7,6 +7,22 @@
 /// For an object that is `nil`, properties are `nil`, and to-many relationships are empty.
 @dynamicMemberLookup public struct QueryObject<Root: ManagedObject, Object: ManagedObject> {
     let path: QueryPath
+    /// The properties of the object; `nil` for those of the class.
+    var names: QueryNames?
+
+    /// A property by its name.
+    ///
+    /// ```swift
+    /// try context.fetch("Task") { $0["hours"] > 8 && $0["project"]["name"] == "Kettle" }
+    /// ```
+    public subscript(name: String) -> QueryProperty<Root> {
+        do throws(ModelError) {
+            if let names { return names.property(name, of: path) }
+            return try QueryNames(Object.self).property(name, of: path)
+        } catch {
+            return QueryProperty(StoreError(.misuse, "\(error)"))
+        }
+    }
 
     /// The value of an attribute.
     public subscript<Value>(dynamicMember property: KeyPath<Object, Value>) -> QueryValue<Root, Value> {

@@ -7,7 +7,12 @@ struct QueryPath: Sendable {
     var problem: StoreError?
 
     /// SQLite joins up to 64 tables.
-    private static let maximumOfHops = 60
+    fileprivate static let maximumOfHops = 60
+
+    /// Appends a relationship; `nil` for a path that is too long.
+    func appending(_ relationship: Int) -> QueryPath? {
+        hops.count < Self.maximumOfHops ? QueryPath(hops: hops + [relationship], problem: problem) : nil
+    }
 
     /// Appends a key path of a class, and returns the attribute at its end; `nil` for a relationship.
     func appending(
@@ -22,8 +27,7 @@ struct QueryPath: Sendable {
                 return (path, nil, nil)
             }
             guard hops.count + steps.count <= Self.maximumOfHops else {
-                path.problem = StoreError(
-                    .misuse, "a path of a query has more than \(Self.maximumOfHops) relationships", entity: owner.name)
+                path.problem = .longPath(of: owner.name)
                 return (path, nil, nil)
             }
             for step in steps.dropLast() {
@@ -39,12 +43,7 @@ struct QueryPath: Sendable {
                 return (path, last.owner, nil)
             case .attribute(let index):
                 let attribute = last.owner.attributes[index]
-                if attribute.isTransient {
-                    path.problem = StoreError(
-                        .misuse,
-                        "the property '\(attribute.name)' of '\(last.owner.name)' is transient: it is not stored",
-                        advice: "use stored properties in queries", entity: last.owner.name)
-                }
+                if attribute.isTransient { path.problem = .transient(attribute, of: last.owner.name) }
                 return (path, last.owner, attribute)
             }
         } catch {
@@ -62,6 +61,17 @@ extension StoreError {
         return StoreError(
             .misuse, "the key path \(name) does not lead to a stored property of '\(entity)'",
             advice: "use properties with @Stored, @ToOne or @ToMany in queries", entity: entity)
+    }
+
+    static func transient(_ attribute: ManagedAttribute, of entity: String) -> StoreError {
+        StoreError(
+            .misuse, "the property '\(attribute.name)' of '\(entity)' is transient: it is not stored",
+            advice: "use stored properties in queries", entity: entity)
+    }
+
+    static func longPath(of entity: String) -> StoreError {
+        StoreError(
+            .misuse, "a path of a query has more than \(QueryPath.maximumOfHops) relationships", entity: entity)
     }
 }
 
@@ -92,6 +102,14 @@ struct QueryOperand: Sendable {
         return attribute.type.scalar == .decimal && attribute.type.isList
     }
 
+    /// Returns the reason why values cannot be compared: JSON texts have no order.
+    func orderProblem(_ comparison: QueryComparison) -> StoreError? {
+        guard comparison != .equal, comparison != .notEqual, case .attribute(let attribute) = target,
+            attribute.type.scalar == .json || attribute.type.isList
+        else { return nil }
+        return StoreError(.misuse, "the values of '\(attribute.name)' are stored as JSON and have no order")
+    }
+
     /// The name of the attribute or relationship, for messages.
     var name: String {
         switch target {
@@ -108,6 +126,8 @@ struct QueryDescription: Sendable {
         let isDescending: Bool
     }
 
+    /// The entity of a query that was created by its name; `nil` for that of the class.
+    var names: QueryNames?
     var condition = QueryNode.always
     var sortKeys: [SortKey] = []
     var limit: Int?

@@ -56,7 +56,8 @@ public struct QueryValue<Root: ManagedObject, Value>: Sendable {
     }
 
     func compared(_ comparison: QueryComparison, with other: QueryValue) -> QueryPredicate<Root> {
-        guard let problem = operand.path.problem ?? other.operand.path.problem ?? orderProblem(comparison) else {
+        guard let problem = operand.path.problem ?? other.operand.path.problem ?? operand.orderProblem(comparison)
+        else {
             var other = other.operand
             other.folding = operand.folding
             return QueryPredicate(.operands(operand, comparison, other))
@@ -65,7 +66,7 @@ public struct QueryValue<Root: ManagedObject, Value>: Sendable {
     }
 
     private func compared(_ comparison: QueryComparison, withStored value: StoredValue) -> QueryPredicate<Root> {
-        let problem = operand.path.problem ?? orderProblem(comparison)
+        let problem = operand.path.problem ?? operand.orderProblem(comparison)
         return QueryPredicate(problem.map { .invalid($0) } ?? .comparison(operand, comparison, value))
     }
 
@@ -97,14 +98,6 @@ public struct QueryValue<Root: ManagedObject, Value>: Sendable {
             ?? StoreError(
                 .misuse,
                 "a value that '\(operand.name)' is compared with cannot be stored (NaN, too large, or not encodable)")
-    }
-
-    /// JSON texts have no order.
-    private func orderProblem(_ comparison: QueryComparison) -> StoreError? {
-        guard comparison != .equal, comparison != .notEqual, case .attribute(let attribute) = operand.target,
-            attribute.type.scalar == .json || attribute.type.isList
-        else { return nil }
-        return StoreError(.misuse, "the values of '\(attribute.name)' are stored as JSON and have no order")
     }
 }
 

@@ -57,8 +57,7 @@ extension ObjectContext {
     @_disfavoredOverload @discardableResult public func restore(
         _ save: InterruptedSave
     ) throws(StoreError) -> [ManagedObject] {
-        for change in save.changes where core.store.entities.first(where: { $0.name == change.entity })?.binding == nil
-        {
+        for change in save.changes where !core.store.entities.contains(where: { $0.name == change.entity }) {
             throw StoreError(
                 .unknownEntity, "the interrupted save has a change of '\(change.entity)', which is not in the model",
                 advice: "discard the save", entity: change.entity)
@@ -69,7 +68,7 @@ extension ObjectContext {
             guard let entity = core.store.entities.first(where: { $0.name == entry.entity }) else { continue }
             let object: ManagedObject
             if entry.row < 0 {
-                object = entity.type.type.init()
+                object = entity.type.makeObject()
                 insert(object)
                 objects[entry.row] = object
             } else {

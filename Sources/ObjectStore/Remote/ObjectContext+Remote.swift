@@ -63,7 +63,7 @@ extension ObjectContext {
     ) async throws -> LocalFetch<Object> {
         guard policy.source != .local else { return LocalFetch(query) }
         let remote = try core.store.connectedRemote
-        let entity = try core.store.entity(of: Object.self)
+        let entity = try core.store.entity(of: query)
         guard remote.has(entity.name) else { return LocalFetch(query) }
         let fetch = try RemoteFetch(query.definition, entity, in: core.store.entities, kind)
         let key = fetch.ofObjects

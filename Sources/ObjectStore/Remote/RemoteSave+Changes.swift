@@ -10,7 +10,7 @@ extension ManagedObjectStore {
             defer { context.rollback() }
             let object: ManagedObject
             if row < 0 {
-                object = context.core.copy(entity.type.type, changes)
+                object = context.core.copy(entity.type, changes)
             } else {
                 object = try context.object(with: id)
                 if operation == .update { object.assign(changes, overwriting: true) }

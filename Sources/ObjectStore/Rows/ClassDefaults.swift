@@ -54,7 +54,7 @@ private struct FreshObject {
     init(entity: StoredEntity) { self.entity = entity }
 
     mutating func value(of attribute: ManagedAttribute) -> StoredValue {
-        let fresh = object ?? entity.type.type.init()
+        let fresh = object ?? entity.type.makeObject()
         object = fresh
         return attribute.storedValue(of: fresh) ?? .null
     }

@@ -115,12 +115,15 @@ extension ObjectModel {
     ///
     /// - Throws: `StoreError` of kind `unknownEntity` with a suggestion.
     func table(of entity: String) throws(StoreError) -> String {
-        guard index(of: entity) != nil else {
-            let nearest = nearestNames(to: entity, among: entities.map(\.name)).first
-            throw StoreError(
-                .unknownEntity, "unknown entity '\(entity)'",
-                advice: nearest.map { "did you mean '\(printable($0))'?" }, entity: entity)
-        }
+        guard index(of: entity) != nil else { throw unknownEntity(entity) }
         return Schema.quoted(entity)
+    }
+
+    /// Returns the error for a name that is not the name of an entity.
+    func unknownEntity(_ name: String) -> StoreError {
+        let nearest = nearestNames(to: name, among: entities.map(\.name)).first
+        return StoreError(
+            .unknownEntity, "unknown entity '\(name)'", advice: nearest.map { "did you mean '\(printable($0))'?" },
+            entity: name)
     }
 }

@@ -70,8 +70,8 @@ extension ManagedObjectStore {
     /// for entity in store.model.entities { print(entity.name, try store.count(of: entity.name)) }
     /// ```
     ///
-    /// The store has no objects: use ``count(of:)``, SQL and ``backup(to:)``. Calls with a class throw an error of kind
-    /// `unknownEntity`.
+    /// Its objects are accessed by the names of entities and properties; see <doc:DynamicObjects>. Calls with a class throw
+    /// an error of kind `unknownEntity`.
     ///
     /// - Parameters:
     ///   - url: The file.

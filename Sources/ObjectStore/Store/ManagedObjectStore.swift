@@ -59,8 +59,7 @@ public final class ManagedObjectStore: Sendable {
         self.identity = identity
         entities = model.entities.indices.map { StoredEntity($0, of: model, in: file) }
         let byClass = Dictionary(
-            entities.compactMap { entity in entity.binding.map { (ObjectIdentifier($0.type.type), entity) } },
-            uniquingKeysWith: { first, _ in first })
+            entities.map { entity in (entity.type.key, entity) }, uniquingKeysWith: { first, _ in first })
         entityIndex = (byClass, entities.cyclicLists)
         isKeepingUnsent = Atomic(keepsUnsent)
         lookForOtherProcesses()
@@ -185,19 +184,50 @@ public final class ManagedObjectStore: Sendable {
     /// Returns the entity of a class; `nil` for a class outside of the model.
     func knownEntity(of type: Any.Type) -> StoredEntity? { entityIndex.byClass[ObjectIdentifier(type)] }
 
+    /// Returns the entity of an object; `nil` for an object of a class outside of the model or of another store.
+    func knownEntity(of object: ManagedObject) -> StoredEntity? {
+        guard let dynamic = object as? DynamicObject else { return knownEntity(of: type(of: object)) }
+        return entityIndex.byClass[dynamic.layout.key]
+    }
+
+    /// Returns the entity of an object.
+    ///
+    /// - Throws: `StoreError` of kind `unknownEntity`.
+    func entity(of object: ManagedObject) throws(StoreError) -> StoredEntity {
+        if let known = knownEntity(of: object) { return known }
+        guard let dynamic = object as? DynamicObject else { return try entity(of: type(of: object)) }
+        let name = dynamic.layout.name
+        throw name.isEmpty
+            ? StoreError(
+                .unknownEntity, "an object that was created with DynamicObject() has no entity",
+                advice: "use insert(\"Entity\") of the context")
+            : StoreError(
+                .unknownEntity, "the object of '\(name)' belongs to another store",
+                advice: "insert an object with the same values", entity: name)
+    }
+
     /// Returns the entity of a class.
     ///
     /// - Throws: `StoreError` of kind `unknownEntity`.
     func entity(of type: ManagedObject.Type) throws(StoreError) -> StoredEntity {
         guard let entity = knownEntity(of: type) else {
-            throw entityIndex.byClass.isEmpty
+            throw entities.allSatisfy(\.type.isDynamic)
                 ? StoreError(
                     .unknownEntity, "the store was opened without classes, and has no objects of the class \(type)",
-                    advice: "open it with ObjectModel(\(type).self, …), or use SQL")
+                    advice: "open it with ObjectModel(\(type).self, …), or use the name of the entity, such as in "
+                        + "fetch(\"Entity\")")
                 : StoreError(
                     .unknownEntity, "the class \(type) is not part of the store's model",
                     advice: "add it to the model with which the store is opened")
         }
+        return entity
+    }
+
+    /// Returns the entity with a name.
+    ///
+    /// - Throws: `StoreError` of kind `unknownEntity` with near names.
+    func entity(named name: String) throws(StoreError) -> StoredEntity {
+        guard let entity = entities.first(where: { $0.name == name }) else { throw model.unknownEntity(name) }
         return entity
     }
 

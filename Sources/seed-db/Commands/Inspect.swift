@@ -11,6 +11,12 @@ extension Command {
             Option(
                 "--rows", value: Value("count", .count, preset: "3"),
                 help: "The maximum number of rows to show of each entity."),
+            Option(
+                "--object", value: Value("name", .text),
+                help: """
+                    Show one object with its relationships instead: its entity and its identity, or its row if it has no \
+                    identity, such as Task/105.
+                    """),
             Option("--verify", help: "Check all pages and references. The exit status is 65 if there is damage."),
         ],
         run: { arguments in
@@ -21,7 +27,14 @@ extension Command {
             do {
                 let seed = try SeedDatabase(at: URL(filePath: path))
                 try print("\(path): \(sized(file.size)), \(file.checksum.description)")
-                for entity in seed.model.entities { try print(try lines(of: entity, in: seed, limit: limit)) }
+                if arguments.has("--object") {
+                    let name = arguments.value("--object")
+                    let url = URL(filePath: path)
+                    try print("\n\(name.withoutControls)")
+                    try print(try lines(ofObject: name, in: url, seed.model, limit: limit))
+                } else {
+                    for entity in seed.model.entities { try print(try lines(of: entity, in: seed, limit: limit)) }
+                }
                 let unresolved = try seed.unresolvedConnections().map(SeedReport.Unresolved.init)
                 if !unresolved.isEmpty { try print("\n" + unresolvedLines(unresolved).joined(separator: "\n")) }
                 if arguments.has("--verify") {

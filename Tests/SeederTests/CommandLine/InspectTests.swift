@@ -54,6 +54,37 @@ import Testing
                 """)
     }
 
+    @Test func `one object shows its values and the objects that it refers to`() throws {
+        let folder = try Self.folder()
+        let result = try folder.run("inspect", "out.sqlite", "--object", "Task/1")
+        #expect(result.status == 0)
+        #expect(
+            result.output == """
+                out.sqlite: 57.3 kB, checksum matches
+
+                Task/1
+                  id      1
+                  name    a b c
+                  nextID  2
+                  next    Task/2
+
+                1 unresolved connection (stored as NULL):
+                  Task.next -> Task: 1, for key 9
+
+                """)
+    }
+
+    @Test(arguments: [
+        ("Tsk/1", 65, "unknown entity 'Tsk'; did you mean 'Task'?"), ("Task/9", 65, "there is no object '9' of 'Task'"),
+        ("Task/x", 65, "expected a text of the identity (id: integer) as oid of 'Task', found 'x'"),
+        ("Task", 64, "--object needs an entity and an identity such as Task/105, not 'Task'"),
+    ])
+    func `an object that does not exist is an error`(_ name: String, _ status: Int32, _ text: String) throws {
+        let result = try Self.folder().run("inspect", "out.sqlite", "--object", name)
+        #expect(result.status == status)
+        #expect(result.errors.contains(text), "\(result.errors)")
+    }
+
     @Test func `the checksum detects a flipped byte`() throws {
         let folder = try Self.folder()
         var bytes = try folder.folder.data(of: "out.sqlite")

@@ -1,0 +1,102 @@
+/// The state of a persistable object, which determines what ``Persistable/persist()`` does.
+public enum PersistenceState: String, Sendable, Hashable, CaseIterable {
+    /// The object has no row: `persist()` inserts it.
+    case new
+    /// The object is equal to its row: `persist()` does nothing.
+    case existing
+    /// The object differs from its row: `persist()` updates it.
+    case changed
+    /// The object is to be deleted: `persist()` deletes its row.
+    case deleted
+    /// The row was deleted: `persist()` does nothing, and `insert()` creates the row again.
+    case detached
+
+    /// An operation on the row of an object.
+    public enum Operation: String, Sendable, Hashable, CaseIterable {
+        /// Creates the row.
+        case insert
+        /// Writes the changes to the row.
+        case update
+        /// Deletes the row.
+        case delete
+    }
+
+    /// Returns the state after an operation succeeds.
+    ///
+    /// ```swift
+    /// func update() throws {
+    ///     let next = try persistenceState.after(.update)
+    ///     try database.write(sql: "UPDATE Person SET name = ? WHERE oid = ?", arguments: [.text(name), .text(oid)])
+    ///     persistenceState = next
+    /// }
+    /// ```
+    ///
+    /// - Throws: `StoreError`, of kind `constraint` for an insertion whose row exists, `missingObject` for a row that does
+    ///   not exist, or an object that is to be deleted.
+    public func after(_ operation: Operation) throws(StoreError) -> PersistenceState {
+        switch (self, operation) {
+        case (.new, .insert), (.detached, .insert): .existing
+        case (.existing, .update), (.changed, .update): .existing
+        case (.existing, .delete), (.changed, .delete), (.deleted, .delete): .detached
+        case (.existing, .insert), (.changed, .insert):
+            throw StoreError(
+                .constraint, "cannot insert the object: its row exists already",
+                advice: "use update() or persist()")
+        case (.new, .update), (.new, .delete):
+            throw StoreError(
+                .missingObject, "cannot \(operation.rawValue) the object: it has no row",
+                advice: "use insert() or persist() first")
+        case (.deleted, .insert), (.deleted, .update):
+            throw StoreError(
+                .missingObject, "cannot \(operation.rawValue) the object: it is to be deleted",
+                advice: "use delete() or persist()")
+        case (.detached, .update), (.detached, .delete):
+            throw StoreError(
+                .missingObject, "cannot \(operation.rawValue) the object: its row was deleted",
+                advice: "use insert() to create it again")
+        }
+    }
+
+    /// Records that a field is set.
+    ///
+    /// ```swift
+    /// func setName(_ name: String) throws {
+    ///     try persistenceState.noteAssignment(isChange: name != self.name)
+    ///     self.name = name
+    /// }
+    /// ```
+    ///
+    /// - Parameter isChange: Whether the new value differs from the old one. Defaults to `true`.
+    /// - Throws: `StoreError` of kind `missingObject` for a deleted object.
+    public mutating func noteAssignment(isChange: Bool = true) throws(StoreError) {
+        switch self {
+        case .new, .changed: break
+        case .existing: if isChange { self = .changed }
+        case .deleted, .detached:
+            throw StoreError(
+                .missingObject,
+                "cannot change the object: it \(self == .deleted ? "is to be" : "was") deleted",
+                advice: self == .detached ? "use insert() to create it again" : nil)
+        }
+    }
+
+    /// Records that the object is to be deleted, by the next ``Persistable/persist()``.
+    ///
+    /// An object without a row becomes detached.
+    public mutating func noteDeletion() {
+        switch self {
+        case .new: self = .detached
+        case .existing, .changed: self = .deleted
+        case .deleted, .detached: break
+        }
+    }
+
+    /// Rejects a statement that has changed no row: the row was deleted by others.
+    ///
+    /// - Parameter count: The number of changed rows.
+    /// - Throws: `StoreError` of kind `missingObject` for 0.
+    public static func check(changedRows count: Int) throws(StoreError) {
+        guard count == 0 else { return }
+        throw StoreError(.missingObject, "no row was changed: others deleted the row of the object")
+    }
+}
