@@ -56,7 +56,7 @@ private func followContact(in context: ObjectContext) async throws -> [String] {
 // snippet.end
 
 // snippet.person
-private final class Person: Persistable {
+private final class PersonRecord: Persistable {
     let oid: String
     private(set) var firstName: String
     private(set) var lastName: String
@@ -74,21 +74,21 @@ private final class Person: Persistable {
 
     func setAsRetired() { persistenceState.noteDeletion() }
 
-    static func find(oid: String, in store: ManagedObjectStore) throws -> Person? {
+    static func find(oid: String, in store: ManagedObjectStore) throws -> PersonRecord? {
         try people(where: "oid = ?", oid, in: store).first
     }
 
-    static func find(lastName: String, in store: ManagedObjectStore) throws -> [Person] {
+    static func find(lastName: String, in store: ManagedObjectStore) throws -> [PersonRecord] {
         try people(where: "lastName = ?", lastName, in: store)
     }
 
     private static func people(
         where condition: String, _ value: String, in store: ManagedObjectStore
-    ) throws -> [Person] {
+    ) throws -> [PersonRecord] {
         let sql = "SELECT oid, firstName, lastName FROM Person WHERE \(condition)"
         return try store.rows(sql: sql, arguments: [.text(value)]).map { row in
             let texts = row.values.map { $0.text ?? "" }
-            let person = Person(oid: texts[0], texts[1], texts[2], in: store)
+            let person = PersonRecord(oid: texts[0], texts[1], texts[2], in: store)
             person.persistenceState = .existing
             return person
         }
@@ -113,11 +113,11 @@ private final class Person: Persistable {
 
 private func followPerson(in store: ManagedObjectStore) async throws -> [String] {
     var lines: [String] = []
-    let ann = Person("Ann", "Brandt", in: store)
+    let ann = PersonRecord("Ann", "Brandt", in: store)
     try await ann.persist()
     try ann.setLastName("Rivera")
     try await ann.persist()
-    guard let found = try Person.find(lastName: "Rivera", in: store).first else { return lines }
+    guard let found = try PersonRecord.find(lastName: "Rivera", in: store).first else { return lines }
     lines.append("found: \(found.firstName) \(found.lastName), \(found.persistenceState)")
     do { try found.insert() } catch { lines.append("\(error)") }
     found.setAsRetired()

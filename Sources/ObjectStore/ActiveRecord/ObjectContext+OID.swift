@@ -1,7 +1,8 @@
 /// Objects by texts, for tools.
 extension ObjectContext {
     /// Returns the object with an identity as text; SQL runs on another thread.
-    nonisolated(nonsending) func object(oid: String, _ entity: StoredEntity) async throws(StoreError) -> ManagedObject? {
+    nonisolated(nonsending) func object(oid: String, _ entity: StoredEntity) async throws(StoreError) -> ManagedObject?
+    {
         let values = try OIDText.values(of: oid, entity)
         return try await core.reading { () throws(StoreError) in try core.find(values, entity) }
     }

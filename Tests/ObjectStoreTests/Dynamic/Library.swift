@@ -12,7 +12,8 @@ enum Library {
                 "Author", identifiedBy: ["id"],
                 attributes: [
                     AttributeDescription("id", AttributeType(.integer)),
-                    AttributeDescription("name", AttributeType(.string), isOptional: false, defaultValue: .string("nobody")),
+                    AttributeDescription(
+                        "name", AttributeType(.string), isOptional: false, defaultValue: .string("nobody")),
                     AttributeDescription("born", AttributeType(.date)),
                     AttributeDescription("isAlive", AttributeType(.boolean)),
                     AttributeDescription("rating", AttributeType(.double)),
