@@ -12,7 +12,7 @@ import Testing
     let roy: ManagedObject
 
     init() throws {
-        store = try Library.filled()
+        store = try AuthorModel.filled()
         context = ObjectContext(store)
         roy = try #require(try context.find("Author", 1))
     }
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func `objects of another store cannot be inserted or compared`() throws {
-        let other = ObjectContext(try Library.filled())
+        let other = ObjectContext(try AuthorModel.filled())
         let stranger = try #require(try other.find("Author", 2))
         other.delete(stranger)
         try other.save()

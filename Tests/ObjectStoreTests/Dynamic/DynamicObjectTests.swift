@@ -10,7 +10,7 @@ import Testing
 /// Objects of entities without classes.
 @Suite struct DynamicObjectTests {
     @Test func `objects are inserted, fetched, changed and deleted by names`() throws {
-        let store = try Library.store()
+        let store = try AuthorModel.store()
         let context = ObjectContext(store)
         let roy = try context.insert("Author")
         #expect(roy is DynamicObject)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `values of every type return as they were assigned`() throws {
-        let store = try Library.store()
+        let store = try AuthorModel.store()
         let context = ObjectContext(store)
         let token = UUID()
         let author = try context.insert("Author")
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `a list with null keeps it`() throws {
-        let store = try Library.store()
+        let store = try AuthorModel.store()
         try store.write(sql: #"INSERT INTO "Author"("id", "scores") VALUES(1, '[1,null]')"#)
         let author = try #require(try ObjectContext(store).find("Author", 1))
         #expect(author["scores"] as? [Int?] == [1, nil])
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `both sides of relationships follow, and are saved`() throws {
-        let store = try Library.filled()
+        let store = try AuthorModel.filled()
         let context = ObjectContext(store)
         let roy = try #require(try context.find("Author", 1))
         let ann = try #require(try context.find("Author", 2))
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `delete rules and required values apply`() throws {
-        let store = try Library.filled()
+        let store = try AuthorModel.filled()
         let context = ObjectContext(store)
         let roy = try #require(try context.find("Author", 1))
         let shelf = try context.insert("Shelf")
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func `rollback, refresh and merges treat them as other objects`() throws {
-        let store = try Library.filled()
+        let store = try AuthorModel.filled()
         let (context, other) = (ObjectContext(store), ObjectContext(store))
         let roy = try #require(try context.find("Author", 1))
         let same = try #require(try other.find("Author", 1))
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test func `released objects release their values, on any thread`() async throws {
-        let store = try Library.filled()
+        let store = try AuthorModel.filled()
         try await store.perform { context in
             weak var released: ManagedObject?
             do {
@@ -250,7 +250,7 @@ import Testing
     }
 
     @MainActor @Test func `observers of dynamic objects are notified`() async throws {
-        let store = try Library.filled()
+        let store = try AuthorModel.filled()
         let context = store.mainContext
         let roy = try #require(try await context.find("Author", 1))
         let changes = Mutex(0)

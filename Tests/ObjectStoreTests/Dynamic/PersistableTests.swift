@@ -5,23 +5,23 @@ import Testing
 
 @testable import ObjectStore
 
-private final class Member: ManagedObject, Persistable {
+private final class Visitor: ManagedObject, Persistable {
     @Stored(.identity, .generated) var oid = UUID().uuidString
     @Stored var name = ""
     @Stored(.unique) var mail: String? = nil
-    @ToOne var club: Club?
-    @ToMany(inverse: \Medal.members) var medals: [Medal]
+    @ToOne var club: Society?
+    @ToMany(inverse: \Award.members) var medals: [Award]
 }
 
-private final class Club: ManagedObject, Persistable {
+private final class Society: ManagedObject, Persistable {
     @Stored(.identity) var number = 0
     @Stored var name = ""
-    @ToMany(inverse: \Member.club, deleteRule: .deny) var members: [Member]
+    @ToMany(inverse: \Visitor.club, deleteRule: .deny) var members: [Visitor]
 }
 
-private final class Medal: ManagedObject, Persistable {
+private final class Award: ManagedObject, Persistable {
     @Stored var title = ""
-    @ToMany var members: [Member]
+    @ToMany var members: [Visitor]
 }
 
 private final class Seat: ManagedObject, Persistable {
@@ -77,7 +77,7 @@ private final class Pilot: Persistable {
     private let context: ObjectContext
 
     init() throws {
-        store = try ManagedObjectStore(inMemory: ObjectModel(Member.self, Club.self, Medal.self, Seat.self))
+        store = try ManagedObjectStore(inMemory: ObjectModel(Visitor.self, Society.self, Award.self, Seat.self))
         context = ObjectContext(store)
     }
 
@@ -91,8 +91,8 @@ private final class Pilot: Persistable {
     }
 
     /// An object in a state.
-    private func member(_ state: PersistenceState) async throws -> Member {
-        let member = Member(in: context)
+    private func member(_ state: PersistenceState) async throws -> Visitor {
+        let member = Visitor(in: context)
         member.name = "Roy"
         if state != .new { try await member.insert() }
         switch state {
@@ -106,7 +106,7 @@ private final class Pilot: Persistable {
     }
 
     private func rows() throws -> [String] {
-        try store.rows(sql: #"SELECT "name" FROM "Member""#).compactMap { $0["name"]?.text }
+        try store.rows(sql: #"SELECT "name" FROM "Visitor""#).compactMap { $0["name"]?.text }
     }
 
     // MARK: The table of states
@@ -189,7 +189,7 @@ private final class Pilot: Persistable {
             #expect(try rows() == before)
         }
         #expect(member.oid == oid)
-        let found = try await Member.find(oid: oid, in: context)
+        let found = try await Visitor.find(oid: oid, in: context)
         #expect((found === member) == [.existing, .changed].contains(member.persistenceState) || state == .new)
     }
 
@@ -213,9 +213,9 @@ private final class Pilot: Persistable {
 
     @Test func `an object refers to objects that are saved`() async throws {
         let member = try await member(.new)
-        let club = Club(in: context)
+        let club = Society(in: context)
         (club.number, member.club) = (4, club)
-        let medal = Medal(in: context)
+        let medal = Award(in: context)
         member.medals = [medal]
         await expect(.invalidObjects) { try await member.persist() }
         #expect(try rows().isEmpty && member.persistenceState == .new)
@@ -225,27 +225,27 @@ private final class Pilot: Persistable {
         #expect(medal.persistenceState == .existing && medal.members == [member])
         try await member.persist()
         let other = ObjectContext(store)
-        let found = try #require(try await Member.find(oid: member.oid, in: other))
+        let found = try #require(try await Visitor.find(oid: member.oid, in: other))
         #expect(found.club?.number == 4 && found.medals.count == 1)
         // A rule that prevents the deletion leaves the state.
         await expect(.invalidObjects) { try await club.delete() }
         #expect(club.persistenceState == .existing && member.club === club)
         try await member.delete()
         try await club.delete()
-        #expect(try store.count(of: "Club") == 0)
+        #expect(try store.count(of: "Society") == 0)
     }
 
     @Test func `a row that exists, or that others deleted, is an error`() async throws {
         let member = try await member(.existing)
         let other = ObjectContext(store)
-        let double = Member(in: other)
+        let double = Visitor(in: other)
         (double.oid, double.name) = (member.oid, "Bob")
         await expect(.constraint) { try await double.persist() }
         #expect(double.persistenceState == .new)
         #expect(try rows() == ["Roy"])
 
         other.rollback()
-        let changed = try #require(try await Member.find(oid: member.oid, in: other))
+        let changed = try #require(try await Visitor.find(oid: member.oid, in: other))
         changed.name = "Ray"
         try await member.delete()
         await expect(.missingObject) { try await changed.update() }
@@ -267,7 +267,7 @@ private final class Pilot: Persistable {
     }
 
     @Test func `an object without a context is new, and cannot be persisted`() async {
-        let member = Member()
+        let member = Visitor()
         #expect(member.persistenceState == .new)
         await expect(.misuse) { try await member.persist() }
     }
@@ -277,51 +277,51 @@ private final class Pilot: Persistable {
     @Test func `objects are found by attributes`() async throws {
         let (roy, new) = (try await member(.existing), try await member(.new))
         let changed = try await member(.changed)
-        #expect(try await Member.find(by: \.name, "Roy", in: context) == [roy])
-        #expect(try await Member.find(by: "name", "Ray", in: context) == [changed])
-        #expect(try await Member.find(by: \.name, "nobody", in: context).isEmpty)
+        #expect(try await Visitor.find(by: \.name, "Roy", in: context) == [roy])
+        #expect(try await Visitor.find(by: "name", "Ray", in: context) == [changed])
+        #expect(try await Visitor.find(by: \.name, "nobody", in: context).isEmpty)
         #expect(new.persistenceState == .new)
         // A finder keeps the changes of an object.
-        #expect(try await Member.find(oid: changed.oid, in: context)?.name == "Ray")
+        #expect(try await Visitor.find(oid: changed.oid, in: context)?.name == "Ray")
         #expect(changed.persistenceState == .changed)
-        await expect(.unknownProperty) { _ = try await Member.find(by: "nmae", "x", in: context) }
-        await expect(.invalidValue) { _ = try await Member.find(by: "name", 1, in: context) }
+        await expect(.unknownProperty) { _ = try await Visitor.find(by: "nmae", "x", in: context) }
+        await expect(.invalidValue) { _ = try await Visitor.find(by: "name", 1, in: context) }
     }
 
     @Test func `identities of every kind are oids`() async throws {
-        let club = Club(in: context)
+        let club = Society(in: context)
         club.number = -12
         try await club.persist()
         #expect(club.oid == "-12")
-        #expect(try await Club.find(oid: "-12", in: context) === club)
-        #expect(try await Club.find(oid: "13", in: context) == nil)
+        #expect(try await Society.find(oid: "-12", in: context) === club)
+        #expect(try await Society.find(oid: "13", in: context) == nil)
         let seat = Seat(in: context)
         (seat.line, seat.place) = ("B", 4)
         try await seat.persist()
         #expect(seat.oid == #"["B","4"]"#)
         #expect(try await Seat.find(oid: seat.oid, in: context) === seat)
         for oid in ["", "twelve", "+12", "012", "1.0", " 12", "99999999999999999999"] {
-            await expect(.invalidValue) { _ = try await Club.find(oid: oid, in: context) }
+            await expect(.invalidValue) { _ = try await Society.find(oid: oid, in: context) }
         }
         for oid in ["", "B", #"["B"]"#, #"["B",4]"#, #"["B","x"]"#] {
             await expect(.invalidValue) { _ = try await Seat.find(oid: oid, in: context) }
         }
-        await expect(.invalidValue) { _ = try await Member.find(oid: "", in: context) }
-        await expect(.invalidValue) { _ = try await Medal.find(oid: "x", in: context) }
+        await expect(.invalidValue) { _ = try await Visitor.find(oid: "", in: context) }
+        await expect(.invalidValue) { _ = try await Award.find(oid: "x", in: context) }
     }
 
     @Test func `an ID is the oid of an object without identity`() async throws {
         let folder = try TemporaryDirectory()
         let store = try ManagedObjectStore(
-            at: folder.file("a.sqlite"), model: ObjectModel(Member.self, Club.self, Medal.self))
+            at: folder.file("a.sqlite"), model: ObjectModel(Visitor.self, Society.self, Award.self))
         let context = ObjectContext(store)
-        let medal = Medal(in: context)
+        let medal = Award(in: context)
         try await medal.persist()
         #expect(try medal.oid == medal.managed.id.text)
-        #expect(try await Medal.find(oid: medal.oid, in: context) === medal)
+        #expect(try await Award.find(oid: medal.oid, in: context) === medal)
         let gone = medal.oid
         try await medal.delete()
-        #expect(try await Medal.find(oid: gone, in: context) == nil)
+        #expect(try await Award.find(oid: gone, in: context) == nil)
     }
 
     // MARK: A class of a user

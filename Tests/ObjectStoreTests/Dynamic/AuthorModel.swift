@@ -5,7 +5,7 @@ import TestSupport
 @testable import ObjectStore
 
 /// Entities of every type of attribute and relationship, for tests of objects without classes.
-enum Library {
+enum AuthorModel {
     static func model() throws -> ObjectModel {
         try ObjectModel(entities: [
             EntityDescription(
