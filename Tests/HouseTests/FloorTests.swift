@@ -20,6 +20,7 @@ import Testing
                 "SQLite&Errors", "Model", "Objects&Classes&Memory&System", "Entities", "Commits", "Connections", "Rows",
                 "Contexts&Queries&Store&Remote", "Input Observation", "Import Seed Upgrade",
                 "Contexts&Queries&Store&Remote", "Input Observation", "Import Seed ActiveRecord",
+                "Contexts&Queries&Store&Remote&Migration", "Input Observation", "Import Seed",
             ]
         ),
         (

@@ -78,19 +78,21 @@ extension Stored: ManagedWrapper {}
     }
 
     static func note<Target: ManagedObject>(
-        toOne target: Target.Type, inverse: (@Sendable () -> AnyKeyPath)?, isRequired: Bool, _ deleteRule: DeleteRule
+        toOne target: Target.Type, inverse: (@Sendable () -> AnyKeyPath)?, isRequired: Bool, _ deleteRule: DeleteRule,
+        was formerName: String?
     ) {
-        let traits = ManagedRelationship.Traits(inverse: inverse, isRequired: isRequired, deleteRule: deleteRule)
+        let traits = ManagedRelationship.Traits(
+            inverse: inverse, isRequired: isRequired, deleteRule: deleteRule, formerName: formerName)
         current?.declarations.append { .relationship(ManagedRelationship($0, to: target, traits)) }
     }
 
     static func note<Target: ManagedObject>(
         toMany target: Target.Type, inverse: (@Sendable () -> AnyKeyPath)?, isOneSided: Bool = false, isOrdered: Bool,
-        sortedBy: (@Sendable () -> AnyKeyPath)?, _ deleteRule: DeleteRule
+        sortedBy: (@Sendable () -> AnyKeyPath)?, _ deleteRule: DeleteRule, was formerName: String?
     ) {
         let traits = ManagedRelationship.Traits(
             inverse: inverse, isToMany: true, isOneSided: isOneSided, isOrdered: isOrdered, sortedBy: sortedBy,
-            deleteRule: deleteRule)
+            deleteRule: deleteRule, formerName: formerName)
         current?.declarations.append { .relationship(ManagedRelationship($0, to: target, traits)) }
     }
 

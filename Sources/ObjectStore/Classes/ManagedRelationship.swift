@@ -10,6 +10,7 @@ final class ManagedRelationship: @unchecked Sendable {  // immutable
         var isRequired = false
         var sortedBy: (@Sendable () -> AnyKeyPath)?
         var deleteRule = DeleteRule.nullify
+        var formerName: String?
     }
 
     /// The name of the property and of the relationship.

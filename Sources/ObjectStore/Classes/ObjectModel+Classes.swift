@@ -35,8 +35,9 @@ extension ManagedClass {
                     relationship.name, to: relationship.target.entityName, isToMany: relationship.isToMany,
                     isOrdered: relationship.traits.isOrdered, inverse: name(ofInverseOf: relationship),
                     deleteRule: relationship.traits.deleteRule, isRequired: relationship.traits.isRequired,
-                    sortedBy: name(ofOrderOf: relationship))
-            }, indexes: type.indexes)
+                    sortedBy: name(ofOrderOf: relationship),
+                    formerNames: relationship.traits.formerName.map { [$0] } ?? [])
+            }, indexes: type.indexes, formerNames: type.formerEntityNames)
     }
 
     private func name(ofInverseOf relationship: ManagedRelationship) -> String? {
@@ -61,13 +62,15 @@ extension ManagedAttribute {
     fileprivate var description: AttributeDescription {
         AttributeDescription(
             name, type, isOptional: isOptional && !isRequired,
-            defaultValue: StorageForm.json(of: defaultValue, as: type), formerName: formerName,
+            defaultValue: StorageForm.json(of: defaultValue, as: type), formerNames: formerNames,
             isIndexed: options.contains(.indexed), isUnique: options.contains(.unique),
             isSearchable: options.contains(.searchable))
     }
 
-    private var formerName: String? {
-        for case .was(let name) in options { return name }
-        return nil
+    private var formerNames: [String] {
+        options.flatMap { option -> [String] in
+            guard case .was(let names) = option else { return [] }
+            return names
+        }
     }
 }

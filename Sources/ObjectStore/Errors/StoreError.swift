@@ -25,6 +25,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case newerFormat
         /// The file has another model.
         case modelMismatch
+        /// A step of a migration failed; the file is unchanged.
+        case migrationFailed
         /// A unique index or a reference is violated.
         case constraint
         /// The object no longer exists in the store.

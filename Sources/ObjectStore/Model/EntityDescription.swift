@@ -16,6 +16,8 @@ public struct EntityDescription: Sendable, Hashable {
     public var relationships: [RelationshipDescription]
     /// The indexes over several attributes or to-one relationships, in files of an app.
     public var indexes: [ObjectIndex]
+    /// The names in earlier versions of the model, the latest one first; empty if it was not renamed.
+    public var formerNames: [String]
 
     /// Creates an entity.
     ///
@@ -25,15 +27,18 @@ public struct EntityDescription: Sendable, Hashable {
     ///   - attributes: The attributes, in the order of the columns.
     ///   - relationships: The relationships, in the order of their columns.
     ///   - indexes: The indexes over several attributes. Defaults to none.
+    ///   - formerNames: The names in earlier versions of the model. Defaults to none.
     public init(
         _ name: String, identifiedBy identity: [String] = [], attributes: [AttributeDescription],
-        relationships: [RelationshipDescription] = [], indexes: [ObjectIndex] = []
+        relationships: [RelationshipDescription] = [], indexes: [ObjectIndex] = [],
+        formerNames: [String] = []
     ) {
         self.name = name
         self.identity = identity
         self.attributes = attributes
         self.relationships = relationships
         self.indexes = indexes
+        self.formerNames = formerNames
     }
 
     /// The attributes and to-one relationships whose values are unique, other than the identity: each unique attribute, and

@@ -1,21 +1,75 @@
 import ObjectMapping
 
-/// A difference between the model of a file and one with which the file is opened, because of which objects of that model
-/// cannot be stored in the file.
-///
-/// Optionality and defaults may differ: null in a property that cannot be `nil` is read as its default.
+/// A difference between the model of a file and the one with which the file is opened.
 enum ModelChange: Sendable, Hashable {
     case addedEntity(String)
-    case removedEntity(String)
+    /// - Parameter isForeign: Whether the file and the model have no entity in common.
+    case removedEntity(String, isForeign: Bool)
+    case renamedEntity(String, from: String)
     case addedAttribute(AttributeDescription, entity: String)
     case addedRelationship(RelationshipDescription, entity: String)
     case removedProperty(String, entity: String)
+    case renamedProperty(String, from: String, entity: String)
     case changedIdentity(entity: String, old: [String], new: [String])
     case changedAttribute(String, entity: String, old: AttributeType, new: AttributeType)
-    case changedRelationship(RelationshipDescription, entity: String, old: RelationshipDescription)
+    /// - Parameter isIndependent: Whether both sides of an inverse were independent relationships.
+    case changedRelationship(
+        RelationshipDescription, entity: String, old: RelationshipDescription, isIndependent: Bool)
+    case changedOptionality(AttributeDescription, entity: String)
+    case addedIndex(ObjectIndex, entity: String)
+    case removedIndex(ObjectIndex, entity: String)
+    /// What does not change stored values: the description says what.
+    case changedDeclaration(String, of: String, entity: String)
+    case conflictingNames(String, entity: String?)
 
-    /// The reason why an addition cannot be made to a file; `nil` if it can: existing rows have the default or NULL.
-    private var obstacle: String? {
+    /// The entity, by its new name.
+    var entity: String? {
+        switch self {
+        case .addedEntity(let entity), .removedEntity(let entity, _), .renamedEntity(let entity, _),
+            .addedAttribute(_, let entity), .addedRelationship(_, let entity), .removedProperty(_, let entity),
+            .renamedProperty(_, _, let entity), .changedIdentity(let entity, _, _),
+            .changedAttribute(_, let entity, _, _), .changedRelationship(_, let entity, _, _),
+            .changedOptionality(_, let entity), .addedIndex(_, let entity), .removedIndex(_, let entity),
+            .changedDeclaration(_, _, let entity):
+            entity
+        case .conflictingNames(_, let entity): entity
+        }
+    }
+
+    /// The attribute or relationship, by its new name; `nil` for other changes.
+    var property: String? {
+        switch self {
+        case .addedAttribute(let attribute, _), .changedOptionality(let attribute, _): attribute.name
+        case .addedRelationship(let relationship, _), .changedRelationship(let relationship, _, _, _): relationship.name
+        case .removedProperty(let name, _), .renamedProperty(let name, _, _), .changedAttribute(let name, _, _, _),
+            .changedDeclaration(_, let name, _):
+            name
+        case .addedEntity, .removedEntity, .renamedEntity, .changedIdentity, .addedIndex, .removedIndex,
+            .conflictingNames:
+            nil
+        }
+    }
+
+    /// Whether objects of the model cannot be stored in the file without the change.
+    ///
+    /// Null in a property that cannot be `nil` is read as its default.
+    var changesStorage: Bool {
+        switch self {
+        case .changedOptionality, .addedIndex, .removedIndex, .changedDeclaration: false
+        default: true
+        }
+    }
+
+    /// Whether values of the file are deleted.
+    var losesValues: Bool {
+        switch self {
+        case .removedEntity, .removedProperty: true
+        default: false
+        }
+    }
+
+    /// The reason why the change cannot be made to a file with objects; `nil` if it can.
+    var obstacle: String? {
         switch self {
         case .addedAttribute(let attribute, _):
             if attribute.isOptional {
@@ -30,98 +84,105 @@ enum ModelChange: Sendable, Hashable {
             }
         case .addedRelationship(let relationship, _):
             relationship.isRequired ? "existing rows have no object; remove isRequired" : nil
-        case .addedEntity, .removedEntity, .removedProperty, .changedIdentity, .changedAttribute, .changedRelationship:
+        case .changedAttribute(_, _, let old, let new):
+            TypeWidening(from: old, to: new) == nil ? "values cannot be converted without loss" : nil
+        case .changedRelationship(let new, _, let old, let isIndependent):
+            if new.destination != old.destination {
+                "existing objects refer to another entity"
+            } else {
+                isIndependent ? "it and its inverse were independent relationships" : nil
+            }
+        case .removedEntity(_, let isForeign):
+            isForeign ? "the file and the model have no entity in common" : nil
+        case .conflictingNames: "change the former names"
+        case .addedEntity, .renamedEntity, .removedProperty, .renamedProperty, .changedIdentity, .changedOptionality,
+            .addedIndex, .removedIndex, .changedDeclaration:
             nil
         }
     }
 
-    /// Whether the change can be made to a file with objects.
-    var isPossible: Bool {
+    /// Whether a step can provide the values, so that the obstacle does not matter.
+    var canBeProvided: Bool {
         switch self {
-        case .addedEntity, .addedAttribute, .addedRelationship: obstacle == nil
-        case .removedEntity, .removedProperty, .changedIdentity, .changedAttribute, .changedRelationship: false
+        case .addedAttribute, .addedRelationship, .changedAttribute: true
+        case .changedRelationship(let new, _, let old, _): new.destination != old.destination
+        default: false
         }
     }
 
-    /// A description that names the change, and the reason why an addition is not possible.
+    /// A description of the difference, with the obstacle.
     var text: String {
         let reason = obstacle.map { " (\($0))" } ?? ""
-        return switch self {
+        return "\(difference)\(reason)"
+    }
+
+    private var difference: String {
+        switch self {
         case .addedEntity(let entity): "the file has no entity '\(entity)'"
-        case .removedEntity(let entity): "the model has no class for the entity '\(entity)'"
-        case .addedAttribute(let attribute, let entity): "the file has no '\(attribute.name)' in '\(entity)'\(reason)"
-        case .addedRelationship(let added, let entity): "the file has no '\(added.name)' in '\(entity)'\(reason)"
+        case .removedEntity(let entity, _): "the model has no class for the entity '\(entity)'"
+        case .renamedEntity(let entity, let old): "the entity '\(entity)' is '\(old)' in the file"
+        case .addedAttribute(let attribute, let entity): "the file has no '\(attribute.name)' in '\(entity)'"
+        case .addedRelationship(let added, let entity): "the file has no '\(added.name)' in '\(entity)'"
         case .removedProperty(let name, let entity): "the class of '\(entity)' has no property '\(name)'"
+        case .renamedProperty(let name, let old, let entity): "'\(entity).\(name)' is '\(old)' in the file"
         case .changedIdentity(let entity, let old, let new):
             "'\(entity)' is identified by \(old) in the file and by \(new) in the class"
         case .changedAttribute(let name, let entity, let old, let new):
             "'\(entity).\(name)' is \(old) in the file and \(new) in the class"
-        case .changedRelationship(let new, let entity, let old):
+        case .changedRelationship(let new, let entity, let old, _):
             "'\(entity).\(new.name)' is \(old.kind) in the file and \(new.kind) in the class"
+        case .conflictingNames(let conflict, let entity): "\(entity.map { "in '\($0)', " } ?? "")\(conflict)"
+        case .changedOptionality, .addedIndex, .removedIndex, .changedDeclaration: action
+        }
+    }
+
+    /// A description of what a migration does.
+    var action: String {
+        switch self {
+        case .addedEntity(let entity): "add the entity '\(entity)'"
+        case .removedEntity(let entity, _): "remove the entity '\(entity)' with its objects"
+        case .renamedEntity(let entity, let old): "rename the entity '\(old)' to '\(entity)'"
+        case .addedAttribute(let attribute, let entity):
+            "add '\(entity).\(attribute.name)' (\(attribute.type)"
+                + "\(attribute.storedDefault.map { $0.isNull ? "" : ", \($0)" } ?? ""))"
+        case .addedRelationship(let added, let entity): "add '\(entity).\(added.name)' (\(added.kind))"
+        case .removedProperty(let name, let entity): "remove '\(entity).\(name)' with its values"
+        case .renamedProperty(let name, let old, let entity): "rename '\(entity).\(old)' to '\(name)'"
+        case .changedIdentity(let entity, let old, let new):
+            "identify '\(entity)' by \(new.isEmpty ? "nothing" : new.joined(separator: ", ")) instead of "
+                + (old.isEmpty ? "nothing" : old.joined(separator: ", "))
+        case .changedAttribute(let name, let entity, let old, let new):
+            "convert '\(entity).\(name)' from \(old) to \(new)"
+        case .changedRelationship(let new, let entity, let old, _):
+            "change '\(entity).\(new.name)' from \(old.kind) to \(new.kind)"
+        case .changedOptionality(let attribute, let entity):
+            attribute.isOptional
+                ? "allow NULL in '\(entity).\(attribute.name)'"
+                : "require values of '\(entity).\(attribute.name)'"
+                    + (attribute.replacesNull ? ", and replace NULL with \(attribute.storedDefault ?? .null)" : "")
+        case .addedIndex(let index, let entity): "add \(index.kind) over \(index.list) of '\(entity)'"
+        case .removedIndex(let index, let entity): "remove \(index.kind) over \(index.list) of '\(entity)'"
+        case .changedDeclaration(let text, let name, let entity): "change \(text) of '\(entity).\(name)'"
+        case .conflictingNames: difference
         }
     }
 }
 
-extension ObjectModel {
-    /// Returns all differences because of which objects of this model cannot be stored in a file of another one.
-    func differences(from stored: ObjectModel) -> [ModelChange] {
-        var found: [ModelChange] = []
-        for entity in entities {
-            guard let other = stored.entity(named: entity.name) else {
-                found.append(.addedEntity(entity.name))
-                continue
-            }
-            let name = entity.name
-            if entity.identity != other.identity {
-                found.append(.changedIdentity(entity: name, old: other.identity, new: entity.identity))
-            }
-            for attribute in entity.attributes {
-                guard let old = other.attribute(named: attribute.name)?.type else {
-                    found.append(.addedAttribute(attribute, entity: name))
-                    continue
-                }
-                guard old != attribute.type else { continue }
-                found.append(.changedAttribute(attribute.name, entity: name, old: old, new: attribute.type))
-            }
-            for relationship in entity.relationships {
-                guard let old = other.relationship(named: relationship.name) else {
-                    found.append(.addedRelationship(relationship, entity: name))
-                    continue
-                }
-                if old.kind != relationship.kind {
-                    found.append(.changedRelationship(relationship, entity: name, old: old))
-                }
-            }
-            let names = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
-            for property in other.attributes.map(\.name) + other.relationships.map(\.name)
-            where !names.contains(property) {
-                found.append(.removedProperty(property, entity: name))
-            }
-        }
-        for entity in stored.entities where self.entity(named: entity.name) == nil {
-            found.append(.removedEntity(entity.name))
-        }
-        return found
-    }
+extension AttributeDescription {
+    /// Whether NULL is replaced with the default when the attribute becomes required.
+    ///
+    /// NULL in unique attributes means that there is no value.
+    var replacesNull: Bool { !isOptional && !isUnique && storedDefault.map { !$0.isNull } ?? false }
+}
 
-    /// Returns this model of a file with the entities and properties that another model has in addition, at the end, so
-    /// that tables keep their names.
-    func extended(by other: ObjectModel) -> ObjectModel {
-        var extended = entities.map { entity in
-            guard let added = other.entity(named: entity.name) else { return entity }
-            var entity = entity
-            entity.attributes += added.attributes.filter { entity.attribute(named: $0.name) == nil }
-            entity.relationships += added.relationships.filter { entity.relationship(named: $0.name) == nil }
-            return entity
-        }
-        extended += other.entities.filter { entity(named: $0.name) == nil }
-        return ObjectModel(validated: extended, classes: other.classes)
-    }
+extension ObjectIndex {
+    fileprivate var kind: String { isUnique ? "a unique index" : "an index" }
+    fileprivate var list: String { attributes.map { "'\($0)'" }.joined(separator: ", ") }
 }
 
 extension RelationshipDescription {
     /// A description of the storage.
-    fileprivate var kind: String {
+    var kind: String {
         "a relationship to \(isToMany ? "many" : "one") \(destination)\(isOrdered ? ", ordered" : "")"
             + (inverse.map { " with the inverse \($0)" } ?? "")
     }

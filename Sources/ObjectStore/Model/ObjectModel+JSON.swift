@@ -58,6 +58,8 @@ extension EntityDescription {
         Relationship("relationships", \.relationships.ifAny, RelationshipDescription.mapping, each: .member)
             .whenNull(.fail)
         Relationship("indexes", \.indexes.ifAny, ObjectIndex.mapping).whenNull(.fail)
+        Attribute("was", \.formerNames).using(.strict).whenNull(.fail).readOnly
+        Attribute("was", \.formerNames.ifAny, using: .names).writeOnly
     }
 
     fileprivate var sorted: EntityDescription {
@@ -73,7 +75,8 @@ extension AttributeDescription {
         Attribute("type", \.type, using: .attributeType).required
         Attribute("optional", \.isOptional.ifFalse).using(.strict).whenNull(.fail)
         Attribute("default", \.defaultValue.ifAny)
-        Attribute("was", \.formerName).using(.strict).whenNull(.fail)
+        Attribute("was", \.formerNames).using(.strict).whenNull(.fail).readOnly
+        Attribute("was", \.formerNames.ifAny, using: .names).writeOnly
         Attribute("indexed", \.isIndexed.ifTrue).using(.strict).whenNull(.fail)
         Attribute("unique", \.isUnique.ifTrue).using(.strict).whenNull(.fail)
         Attribute("searchable", \.isSearchable.ifTrue).using(.strict).whenNull(.fail)
@@ -97,6 +100,8 @@ extension RelationshipDescription {
         ).whenNull(.fail)
         Attribute("required", \.isRequired.ifTrue).using(.strict).whenNull(.fail)
         Attribute("sortedBy", \.sortedBy).using(.strict).whenNull(.fail)
+        Attribute("was", \.formerNames).using(.strict).whenNull(.fail).readOnly
+        Attribute("was", \.formerNames.ifAny, using: .names).writeOnly
     }
 }
 
@@ -114,6 +119,17 @@ extension Conversion where Value == AttributeType {
         return oneOf(
             AttributeType.names.compactMap { name in AttributeType(name).map { (name, $0) } },
             "a type (\(names), or a list such as [string])")
+    }
+}
+
+extension Conversion where Value == [String] {
+    /// Converts names, of which a single one is not in an array.
+    package static var names: Conversion {
+        Conversion {
+            ($0.array ?? [$0]).compactMap(\.string)
+        } write: {
+            $0.count == 1 ? .string($0[0]) : .array($0.map(JSON.string))
+        }
     }
 }
 

@@ -77,9 +77,10 @@ public struct ObjectModel: Sendable, Hashable {
                 guard let declared = other.entity(named: entity.name) else { return entity }
                 var entity = entity
                 entity.indexes = declared.indexes
+                entity.formerNames = declared.formerNames
                 for index in entity.attributes.indices {
                     guard let attribute = declared.attribute(named: entity.attributes[index].name) else { continue }
-                    entity.attributes[index].formerName = attribute.formerName
+                    entity.attributes[index].formerNames = attribute.formerNames
                     entity.attributes[index].isIndexed = attribute.isIndexed
                     entity.attributes[index].isUnique = attribute.isUnique
                     entity.attributes[index].isSearchable = attribute.isSearchable
@@ -108,7 +109,7 @@ public struct ObjectModel: Sendable, Hashable {
                         stored.name, identifiedBy: stored.identity,
                         attributes: order.attributes.compactMap { stored.attribute(named: $0.name) },
                         relationships: order.relationships.compactMap { stored.relationship(named: $0.name) },
-                        indexes: stored.indexes)
+                        indexes: stored.indexes, formerNames: stored.formerNames)
                 }
             }, classes: other.classes)
     }

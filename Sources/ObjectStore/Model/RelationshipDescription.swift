@@ -31,6 +31,8 @@ public struct RelationshipDescription: Sendable, Hashable {
     /// The attribute of the targets by which a to-many relationship is sorted when it is read; `nil` for the order of
     /// the rows, or the stored one.
     public var sortedBy: String?
+    /// The names in earlier versions of the model, the latest one first; empty if it was not renamed.
+    public var formerNames: [String]
 
     /// Creates a relationship.
     ///
@@ -51,11 +53,12 @@ public struct RelationshipDescription: Sendable, Hashable {
     ///   - deleteRule: The effect on the targets when the object is deleted. Defaults to `.nullify`.
     ///   - isRequired: Whether an object without a target cannot be saved. Defaults to `false`.
     ///   - sortedBy: The attribute of the targets by which they are sorted when they are read. Defaults to `nil`.
+    ///   - formerNames: The names in earlier versions of the model. Defaults to none.
     public init(
         _ name: String, to destination: String, isToMany: Bool = false, isOrdered: Bool = false,
         inverse: String? = nil, by: [String] = [], matching: [String] = [], any: Bool = false,
         when: [String: JSON] = [:], deleteRule: DeleteRule = .nullify, isRequired: Bool = false,
-        sortedBy: String? = nil
+        sortedBy: String? = nil, formerNames: [String] = []
     ) {
         self.name = name
         self.destination = destination
@@ -69,6 +72,7 @@ public struct RelationshipDescription: Sendable, Hashable {
         self.deleteRule = deleteRule
         self.isRequired = isRequired
         self.sortedBy = sortedBy
+        self.formerNames = formerNames
     }
 }
 

@@ -45,7 +45,7 @@ package struct Schema: Sendable {
             #"CREATE TABLE "_mappingkit"("key" TEXT PRIMARY KEY, "value") WITHOUT ROWID"#,
             #"CREATE TABLE "_mappingkit_pending"("entity" TEXT, "row" INTEGER, "relationship" TEXT, "key" TEXT)"#,
         ]
-        return ownTables + model.entities.map(table) + joinTables
+        return ownTables + model.entities.map { table(of: $0) } + joinTables.map(\.sql)
     }
 
     /// Returns the unique index for an entity's identity; `nil` for an entity without one.
@@ -81,19 +81,7 @@ package struct Schema: Sendable {
 
     /// The indexes for attributes; in seeds, only those that keys are compared with.
     var attributeIndexes: [String] {
-        model.entities.flatMap { entity in
-            let single = entity.attributes.compactMap { attribute in
-                attribute.isUnique
-                    ? ObjectIndex.unique(attribute.name)
-                    : attribute.isIndexed ? ObjectIndex.index(attribute.name) : nil
-            }
-            let all = single + entity.indexes
-            // One index for the same attributes, which is unique if one declaration is.
-            let indexes = all.filter { index in
-                index.isUnique || !all.contains { $0.isUnique && $0.attributes == index.attributes }
-            }
-            return indexes.map { Self.index($0, of: entity) }
-        }
+        model.entities.flatMap { entity in entity.declaredIndexes.map { Self.index($0, of: entity) } }
     }
 
     /// The metadata of the file in `_mappingkit`.
@@ -127,33 +115,6 @@ package struct Schema: Sendable {
         "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
     }
 
-    /// Returns the statements that add what a stored model lacks to its file; this model extends the stored one.
-    ///
-    /// Existing rows get the defaults of new attributes.
-    func additions(to stored: ObjectModel) -> [(sql: String, arguments: [StoredValue])] {
-        var statements: [(sql: String, arguments: [StoredValue])] = []
-        for entity in model.entities {
-            guard let old = stored.entity(named: entity.name) else {
-                statements.append((table(of: entity), []))
-                if let index = identityIndex(of: entity) { statements.append((index, [])) }
-                continue
-            }
-            let table = Self.quoted(entity.name)
-            for attribute in entity.attributes where old.attribute(named: attribute.name) == nil {
-                statements.append(("ALTER TABLE \(table) ADD COLUMN \(Self.column(of: attribute))", []))
-                guard let value = attribute.storedDefault, !value.isNull else { continue }
-                statements.append(("UPDATE \(table) SET \(Self.quoted(attribute.name)) = ?", [value]))
-            }
-            for relationship in entity.relationships
-            where !relationship.isToMany && old.relationship(named: relationship.name) == nil {
-                statements.append(("ALTER TABLE \(table) ADD COLUMN \(Self.column(of: relationship))", []))
-            }
-        }
-        let (tables, indexes) = (Set(Schema(stored).joinTables), Set(Schema(stored).relationshipIndexes))
-        let new = joinTables.filter { !tables.contains($0) } + relationshipIndexes.filter { !indexes.contains($0) }
-        return statements + new.map { ($0, []) }
-    }
-
     // MARK: Parts
 
     private typealias IndexedEntity = (index: Int, description: EntityDescription)
@@ -165,34 +126,41 @@ package struct Schema: Sendable {
         }
     }
 
-    private func table(of entity: EntityDescription) -> String {
+    /// Returns the statement that creates the table of an entity.
+    ///
+    /// - Parameter name: The name of the table. Defaults to that of the entity.
+    func table(of entity: EntityDescription, named name: String? = nil) -> String {
         var columns = [#""_id" INTEGER PRIMARY KEY"#]
         columns += entity.attributes.map(Self.column)
         columns += entity.relationships.filter { !$0.isToMany }.map(Self.column)
-        return "CREATE TABLE \(Self.quoted(entity.name))(\(columns.joined(separator: ", ")))"
+        return "CREATE TABLE \(Self.quoted(name ?? entity.name))(\(columns.joined(separator: ", ")))"
     }
 
-    private static func column(of attribute: AttributeDescription) -> String {
+    static func column(of attribute: AttributeDescription) -> String {
         "\(quoted(attribute.name)) \(columnType(of: attribute.type))"
     }
 
-    private static func column(of relationship: RelationshipDescription) -> String {
+    static func column(of relationship: RelationshipDescription) -> String {
         #"\#(quoted(relationship.name)) INTEGER REFERENCES \#(quoted(relationship.destination))("_id")"#
     }
 
-    private var joinTables: [String] {
+    /// The statements that create tables of links, by the names of the tables.
+    var joinTables: [(name: String, sql: String)] {
         relationships.compactMap { entity, relationship in
             let storage = model.storage(ofEntityAt: entity.index, relationship: relationship)
             guard let link = storage.linkTable, link.isOwner else { return nil }
             let owner = Self.quoted(entity.description.name)
             let target = Self.quoted(entity.description.relationships[relationship].destination)
-            return #"CREATE TABLE \#(link.name)("owner" INTEGER REFERENCES \#(owner)("_id"), "#
-                + #""target" INTEGER REFERENCES \#(target)("_id"), "position" INTEGER, "#
-                + #"PRIMARY KEY("owner", "target")) WITHOUT ROWID"#
+            return (
+                link.table,
+                #"CREATE TABLE \#(link.name)("owner" INTEGER REFERENCES \#(owner)("_id"), "#
+                    + #""target" INTEGER REFERENCES \#(target)("_id"), "position" INTEGER, "#
+                    + #"PRIMARY KEY("owner", "target")) WITHOUT ROWID"#
+            )
         }
     }
 
-    private static func columnType(of type: AttributeType) -> String {
+    static func columnType(of type: AttributeType) -> String {
         guard !type.isList else { return "TEXT" }
         return switch type.scalar {
         case .integer, .boolean: "INTEGER"

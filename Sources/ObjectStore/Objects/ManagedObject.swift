@@ -110,6 +110,15 @@ open class ManagedObject {
     /// Defaults to the name of the class.
     open class var entityName: String { String(describing: self) }
 
+    /// The names of the entity in earlier versions of the program, the latest one first.
+    ///
+    /// Defaults to none. Opening a file with one of these names renames its table. See <doc:Migration>.
+    ///
+    /// ```swift
+    /// override class var formerEntityNames: [String] { ["Job"] }
+    /// ```
+    open class var formerEntityNames: [String] { [] }
+
     /// Indexes over several attributes.
     ///
     /// Defaults to none.

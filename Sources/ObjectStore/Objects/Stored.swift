@@ -3,7 +3,7 @@ import ObjectMapping
 /// An option of an attribute.
 public struct StoredOption: Sendable {
     enum Kind: Sendable, Equatable {
-        case identity, generated, indexed, required, unique, searchable, transient, was(String)
+        case identity, generated, indexed, required, unique, searchable, transient, was([String])
     }
     let kind: Kind
 
@@ -30,8 +30,10 @@ public struct StoredOption: Sendable {
     public static var searchable: StoredOption { StoredOption(kind: .searchable) }
     /// The value is kept in memory only.
     public static var transient: StoredOption { StoredOption(kind: .transient) }
-    /// The name of the attribute in earlier versions of the class.
-    public static func was(_ name: String) -> StoredOption { StoredOption(kind: .was(name)) }
+    /// The names of the attribute in earlier versions of the class, the latest one first.
+    ///
+    /// Opening a file with one of these names renames its column. See <doc:Migration>.
+    public static func was(_ names: String...) -> StoredOption { StoredOption(kind: .was(names)) }
 }
 
 /// An attribute of a managed object: a column of its table.

@@ -19,13 +19,15 @@
     ///   - inverse: The inverse relationship; named on one side only.
     ///   - isOrdered: Whether the order of the property is stored. Defaults to `false`.
     ///   - deleteRule: The effect on the other objects when this one is deleted. Defaults to `.nullify`.
+    ///   - formerName: The name of the relationship in earlier versions of the class. Defaults to `nil`.
     public init<Source: ManagedObject>(
         inverse: @autoclosure @escaping @Sendable () -> KeyPath<Target, Source?>, isOrdered: Bool = false,
-        deleteRule: DeleteRule = .nullify
+        deleteRule: DeleteRule = .nullify, was formerName: String? = nil
     ) {
         if ClassProbe.isActive {
             ClassProbe.note(
-                toMany: Target.self, inverse: { inverse() }, isOrdered: isOrdered, sortedBy: nil, deleteRule)
+                toMany: Target.self, inverse: { inverse() }, isOrdered: isOrdered, sortedBy: nil, deleteRule,
+                was: formerName)
         }
     }
 
@@ -35,13 +37,16 @@
     ///   - inverse: The inverse relationship; named on one side only.
     ///   - sortedBy: The attribute of the other objects by which they are sorted in ascending order.
     ///   - deleteRule: The effect on the other objects when this one is deleted. Defaults to `.nullify`.
+    ///   - formerName: The name of the relationship in earlier versions of the class. Defaults to `nil`.
     public init<Source: ManagedObject, Value>(
         inverse: @autoclosure @escaping @Sendable () -> KeyPath<Target, Source?>,
-        sortedBy: @autoclosure @escaping @Sendable () -> KeyPath<Target, Value>, deleteRule: DeleteRule = .nullify
+        sortedBy: @autoclosure @escaping @Sendable () -> KeyPath<Target, Value>, deleteRule: DeleteRule = .nullify,
+        was formerName: String? = nil
     ) {
         if ClassProbe.isActive {
             ClassProbe.note(
-                toMany: Target.self, inverse: { inverse() }, isOrdered: false, sortedBy: { sortedBy() }, deleteRule)
+                toMany: Target.self, inverse: { inverse() }, isOrdered: false, sortedBy: { sortedBy() }, deleteRule,
+                was: formerName)
         }
     }
 
@@ -54,13 +59,15 @@
     ///   - inverse: The inverse relationship; named on one side only.
     ///   - isOrdered: Whether the order of the property is stored. Defaults to `false`.
     ///   - deleteRule: The effect on the other objects when this one is deleted. Defaults to `.nullify`.
+    ///   - formerName: The name of the relationship in earlier versions of the class. Defaults to `nil`.
     public init<Source: ManagedObject>(
         inverse: @autoclosure @escaping @Sendable () -> KeyPath<Target, [Source]>, isOrdered: Bool = false,
-        deleteRule: DeleteRule = .nullify
+        deleteRule: DeleteRule = .nullify, was formerName: String? = nil
     ) {
         if ClassProbe.isActive {
             ClassProbe.note(
-                toMany: Target.self, inverse: { inverse() }, isOrdered: isOrdered, sortedBy: nil, deleteRule)
+                toMany: Target.self, inverse: { inverse() }, isOrdered: isOrdered, sortedBy: nil, deleteRule,
+                was: formerName)
         }
     }
 
@@ -74,10 +81,14 @@
     ///   - inverse: `nil`.
     ///   - isOrdered: Whether the order of the property is stored. Defaults to `false`.
     ///   - deleteRule: The effect on the other objects when this one is deleted. Defaults to `.nullify`.
-    public init(inverse: Never?, isOrdered: Bool = false, deleteRule: DeleteRule = .nullify) {
+    ///   - formerName: The name of the relationship in earlier versions of the class. Defaults to `nil`.
+    public init(
+        inverse: Never?, isOrdered: Bool = false, deleteRule: DeleteRule = .nullify, was formerName: String? = nil
+    ) {
         if ClassProbe.isActive {
             ClassProbe.note(
-                toMany: Target.self, inverse: nil, isOneSided: true, isOrdered: isOrdered, sortedBy: nil, deleteRule)
+                toMany: Target.self, inverse: nil, isOneSided: true, isOrdered: isOrdered, sortedBy: nil, deleteRule,
+                was: formerName)
         }
     }
 
@@ -89,9 +100,11 @@
     /// - Parameters:
     ///   - isOrdered: Whether the order of the property is stored. Defaults to `false`.
     ///   - deleteRule: The effect on the other objects when this one is deleted. Defaults to `.nullify`.
-    public init(isOrdered: Bool = false, deleteRule: DeleteRule = .nullify) {
+    ///   - formerName: The name of the relationship in earlier versions of the class. Defaults to `nil`.
+    public init(isOrdered: Bool = false, deleteRule: DeleteRule = .nullify, was formerName: String? = nil) {
         if ClassProbe.isActive {
-            ClassProbe.note(toMany: Target.self, inverse: nil, isOrdered: isOrdered, sortedBy: nil, deleteRule)
+            ClassProbe.note(toMany: Target.self, inverse: nil, isOrdered: isOrdered, sortedBy: nil, deleteRule,
+                was: formerName)
         }
     }
 

@@ -17,9 +17,10 @@
     /// - Parameters:
     ///   - isRequired: Whether an object with `nil` cannot be saved. Defaults to `false`.
     ///   - deleteRule: The effect on the other object when this one is deleted. Defaults to `.nullify`.
-    public init(isRequired: Bool = false, deleteRule: DeleteRule = .nullify) {
+    ///   - formerName: The name of the relationship in earlier versions of the class. Defaults to `nil`.
+    public init(isRequired: Bool = false, deleteRule: DeleteRule = .nullify, was formerName: String? = nil) {
         if ClassProbe.isActive {
-            ClassProbe.note(toOne: Target.self, inverse: nil, isRequired: isRequired, deleteRule)
+            ClassProbe.note(toOne: Target.self, inverse: nil, isRequired: isRequired, deleteRule, was: formerName)
         }
     }
 
@@ -29,12 +30,13 @@
     ///   - inverse: The inverse relationship; named on one side only.
     ///   - isRequired: Whether an object with `nil` cannot be saved. Defaults to `false`.
     ///   - deleteRule: The effect on the other object when this one is deleted. Defaults to `.nullify`.
+    ///   - formerName: The name of the relationship in earlier versions of the class. Defaults to `nil`.
     public init<Source: ManagedObject>(
         inverse: @autoclosure @escaping @Sendable () -> KeyPath<Target, Source?>, isRequired: Bool = false,
-        deleteRule: DeleteRule = .nullify
+        deleteRule: DeleteRule = .nullify, was formerName: String? = nil
     ) {
         if ClassProbe.isActive {
-            ClassProbe.note(toOne: Target.self, inverse: { inverse() }, isRequired: isRequired, deleteRule)
+            ClassProbe.note(toOne: Target.self, inverse: { inverse() }, isRequired: isRequired, deleteRule, was: formerName)
         }
     }
 

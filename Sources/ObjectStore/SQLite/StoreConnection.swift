@@ -3,6 +3,10 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     let database: SQLiteDatabase
     /// The open file; `nil` for a reader, and for a database in memory.
     var openFile: OpenFile?
+    /// Rejects a file that others have migrated; `nil` for a reader, and for a database in memory.
+    var modelCheck: (@Sendable (StoreConnection) throws(StoreError) -> Void)?
+    /// SQLite's number for commits of others at which the model was compared.
+    @safe @exclusivity(unchecked) private var checkedVersion: Int64?
     /// Whether the file was opened as if nobody could change it.
     var isImmutable = false
     // Exclusivity unchecked: a connection has one user, and no access outlasts a call.
@@ -127,6 +131,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
             throw error
         }
         do {
+            if modelCheck != nil { try checkModel(version: dataVersion()) }
             let result = try body()
             try openFile?.check()
             try run("COMMIT")
@@ -137,6 +142,15 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
             try openFile?.check()
             throw error
         }
+    }
+
+    /// Rejects a file that another process has migrated.
+    ///
+    /// - Parameter version: The number of commits of others.
+    func checkModel(version: Int64) throws(StoreError) {
+        guard let modelCheck, version != checkedVersion else { return }
+        try modelCheck(self)
+        checkedVersion = version
     }
 
     /// Whether statements return what is in the file.

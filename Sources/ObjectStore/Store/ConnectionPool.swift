@@ -8,6 +8,13 @@ final class ConnectionPool: Sendable {
     private struct State {
         var readers: [StoreConnection] = []
         var isClosed = false
+        /// Why the file cannot be used any more: another process has migrated it.
+        var failure: StoreError?
+
+        func check() throws(StoreError) {
+            if isClosed { throw StoreError.closed }
+            if let failure { throw failure }
+        }
     }
 
     private let state = Mutex(State())
@@ -19,15 +26,18 @@ final class ConnectionPool: Sendable {
     /// Returns a reader; `nil` if the writer is the only connection, for example for a database in memory.
     private let openReader: (@Sendable () throws(StoreError) -> StoreConnection)?
     private let timeout: DispatchTimeInterval
+    /// The model of the file when it was opened; `nil` for a database in memory.
+    let model: OpenModel?
     private static let maximumOfReaders = 8
 
     init(
         writer: StoreConnection?, timeout: DispatchTimeInterval,
-        openReader: (@Sendable () throws(StoreError) -> StoreConnection)?
+        openReader: (@Sendable () throws(StoreError) -> StoreConnection)?, model: OpenModel? = nil
     ) {
         self.writer = writer
         self.timeout = timeout
         self.openReader = openReader
+        self.model = model
     }
 
     /// Whether the current thread uses the writer already.
@@ -38,7 +48,7 @@ final class ConnectionPool: Sendable {
         // The only connection, which may write for longer than the timeout.
         guard let openReader else { return try write(waits: true, body) }
         var known = try state.withLock { (state) throws(StoreError) in
-            if state.isClosed { throw StoreError.closed }
+            try state.check()
             return state.readers.popLast()
         }
         if let outdated = known, !outdated.isCurrent {
@@ -68,8 +78,11 @@ final class ConnectionPool: Sendable {
     /// - Throws: `StoreError` of kind `busy` after the timeout, or immediately if this thread uses the writer already.
     /// Throws if the file was closed.
     func checkOpen() throws(StoreError) {
-        if state.withLock({ $0.isClosed }) { throw StoreError.closed }
+        try state.withLock { (state) throws(StoreError) in try state.check() }
     }
+
+    /// Makes later reads and writes fail.
+    func fail(_ error: StoreError) { state.withLock { $0.failure = $0.failure ?? error } }
 
     func write<Result>(
         waits: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result

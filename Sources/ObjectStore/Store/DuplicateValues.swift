@@ -11,26 +11,36 @@ enum DuplicateValues {
     ) throws(StoreError) -> StoreError {
         guard error.kind == .constraint else { return error }
         for entity in model.entities {
-            let unique = entity.uniqueSets.first { names in
-                Schema.index(ObjectIndex(attributes: names, isUnique: true), of: entity) == sql
+            let unique = ([entity.identity] + entity.uniqueSets).first { names in
+                guard names != entity.identity else { return Schema(model).identityIndex(of: entity) == sql }
+                return Schema.index(ObjectIndex(attributes: names, isUnique: true), of: entity)
+                    .replacing("IF NOT EXISTS ", with: "") == sql
             }
             guard let names = unique else { continue }
-            let columns = names.map(Schema.quoted)
-            let rows = try database.integer(
-                """
-                SELECT sum("_mappingkit_count") FROM (SELECT count(*) AS "_mappingkit_count" \
-                FROM \(Schema.quoted(entity.name)) WHERE \(columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")) \
-                GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1)
-                """)
+            let rows = try count(in: entity.name, names, database)
             return StoreError(
-                .modelMismatch,
-                "\(rows) rows of '\(entity.name)' in '\(path)' have the same \(names.count == 1 ? "value" : "values") of "
-                    + names.map { "'\($0)'" }.joined(separator: ", ")
-                    + " as another row, which the classes declare unique",
+                .modelMismatch, message(rows, of: names, entity, path),
                 advice: "remove the duplicates with a version of the classes without this declaration; the file is "
                     + "unchanged",
                 code: error.code, entity: entity.name)
         }
         return error
+    }
+
+    /// Returns the number of rows whose values other rows have as well.
+    static func count(in table: String, _ names: [String], _ database: SQLiteDatabase) throws(StoreError) -> Int64 {
+        let columns = names.map(Schema.quoted)
+        return try database.integer(
+            """
+            SELECT sum("_mappingkit_count") FROM (SELECT count(*) AS "_mappingkit_count" \
+            FROM \(Schema.quoted(table)) WHERE \(columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")) \
+            GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1)
+            """)
+    }
+
+    static func message(_ count: Int64, of names: [String], _ entity: EntityDescription, _ path: String) -> String {
+        "\(count) rows of '\(entity.name)' in '\(path)' have the same \(names.count == 1 ? "value" : "values") of "
+            + names.map { "'\($0)'" }.joined(separator: ", ") + " as another row, which the classes "
+            + (names == entity.identity ? "declare as identity" : "declare unique")
     }
 }

@@ -21,6 +21,9 @@ extension ManagedObjectStore {
     func noteOtherProcesses(_ writer: StoreConnection) {
         // A read that fails is repeated; a file that cannot be read is an error of the call that reads it.
         guard url != nil, let version = try? writer.dataVersion() else { return }
+        do throws(StoreError) { try writer.checkModel(version: version) } catch {
+            if error.kind == .modelMismatch { pool.fail(error) }
+        }
         if commits.note(version: version) { notifyContexts(after: nil) }
     }
 

@@ -28,6 +28,16 @@ extension ManagedObjectStore {
         /// Defaults to `.refuse`.
         public var onModelMismatch = ModelMismatchPolicy.refuse
 
+        /// The steps of migrations that cannot be derived from the models, in the order of the releases.
+        ///
+        /// Defaults to none. See <doc:Migration>.
+        public var migrationSteps: [MigrationStep] = []
+
+        /// Receives the progress of a migration, on the thread that opens the file.
+        ///
+        /// Defaults to `nil`.
+        public var onMigrationProgress: (@Sendable (MigrationProgress) -> Void)?
+
         /// Creates options with default values.
         public init() {}
     }
@@ -138,9 +148,14 @@ extension ManagedObjectStore {
                 return reader
             }
         }
+        let openModel = isInMemory ? nil : try OpenModel(stored, of: writer.database, path: file.path)
+        if let openModel {
+            writer.modelCheck = { connection throws(StoreError) in try openModel.check(connection) }
+        }
         let keepsUnsent = options.isReadOnly ? false : try UnsentMarks(writer) != nil
         let pool = ConnectionPool(
-            writer: options.isReadOnly ? nil : writer, timeout: file.timeout, openReader: openReader)
+            writer: options.isReadOnly ? nil : writer, timeout: file.timeout, openReader: openReader,
+            model: openModel)
         if options.isReadOnly { writer.close() }
         self.init(
             stored, declared: model, url: isInMemory ? nil : url, seed: seed, options, identity, pool,

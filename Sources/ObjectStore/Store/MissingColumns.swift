@@ -6,7 +6,9 @@ extension ManagedObjectStore {
         do throws(StoreError) {
             return try body(connection)
         } catch {
-            guard error.isOfInvalidStatement, let missing = try? missingColumns(connection), !missing.isEmpty else {
+            guard error.isOfInvalidStatement else { throw error }
+            try pool.model?.check(connection)
+            guard let missing = try? missingColumns(connection), !missing.isEmpty else {
                 throw error
             }
             throw StoreError(

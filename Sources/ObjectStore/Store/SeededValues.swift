@@ -38,7 +38,7 @@ struct SeededValues {
             let last = try database.integer("SELECT max(\"_id\") FROM \(Schema.quoted(entity.name))")
             guard last > 0 else { continue }
             values.tables.append(
-                Table(name: entity.name, columns: entity.storedNames, lastRow: last, isLinks: false))
+                Table(name: entity.name, columns: entity.columns, lastRow: last, isLinks: false))
             for relationship in entity.relationships.indices {
                 let storage = model.storage(ofEntityAt: position, relationship: relationship)
                 guard let links = storage.linkTable, links.isOwner else { continue }
@@ -113,13 +113,77 @@ struct SeededValues {
 
     /// Adds the columns of a model that was extended, and the triggers, which were removed before.
     mutating func resume(in database: SQLiteDatabase, _ model: ObjectModel) throws(StoreError) {
-        let known = tables.map(\.columns.count).max() ?? 0
+        let values = "SELECT count(*) FROM pragma_table_info('_mappingkit_base') WHERE name GLOB 'v[0-9]*'"
+        let known = Int(try database.integer(values))
         for (index, table) in tables.enumerated() where !table.isLinks {
-            let names = model.entity(named: table.name)?.storedNames ?? []
+            let names = model.entity(named: table.name)?.columns ?? []
             tables[index].columns += names.filter { !table.columns.contains($0) }
         }
         try addColumns(to: database, known: known)
         try addTriggers(to: database)
+    }
+
+    /// Follows the changes of a model, while the triggers are removed.
+    mutating func migrate(by difference: ModelDifference, in database: SQLiteDatabase) throws(StoreError) {
+        let (stored, renamed, target) = (difference.stored, difference.renamed, difference.target)
+        var names = Dictionary(
+            zip(stored.entities, renamed.entities).map { ($0.name, $1.name) }, uniquingKeysWith: { first, _ in first })
+        let links = zip(Schema(stored).joinTables, Schema(renamed).joinTables).map { ($0.name, $1.name) }
+        for (old, new) in links { names[old] = new }
+        let kept = Set(target.entities.map(\.name) + Schema(target).joinTables.map(\.name))
+        try database.execute(#"DELETE FROM "_mappingkit" WHERE "key" LIKE 'base.%'"#)
+        // A new name may be the old one of another table.
+        for table in tables where (names[table.name] ?? table.name) != table.name {
+            try rename(table.name, to: "_mappingkit \(table.name)", in: database)
+        }
+        var changed: [Table] = []
+        for table in tables {
+            let name = names[table.name] ?? table.name
+            if name != table.name { try rename("_mappingkit \(table.name)", to: name, in: database) }
+            guard kept.contains(name) else {
+                try database.run("DELETE FROM \(Self.table) WHERE \"table\" = ?", [.text(name)])
+                continue
+            }
+            changed.append(Table(name: name, columns: table.columns, lastRow: table.lastRow, isLinks: table.isLinks))
+        }
+        tables = changed
+        for (index, table) in tables.enumerated() where !table.isLinks {
+            guard let old = renamed.index(of: table.name), let new = target.entity(named: table.name) else { continue }
+            let before = stored.entities[old].name
+            tables[index].columns = table.columns.map { difference.renames.property($0, of: before) }
+            try change(index, renamed.entities[old], new, in: database)
+        }
+    }
+
+    private func rename(_ table: String, to name: String, in database: SQLiteDatabase) throws(StoreError) {
+        try database.run("UPDATE \(Self.table) SET \"table\" = ? WHERE \"table\" = ?", [.text(name), .text(table)])
+    }
+
+    /// Removes columns, and converts values to other types.
+    private mutating func change(
+        _ index: Int, _ old: EntityDescription, _ new: EntityDescription, in database: SQLiteDatabase
+    ) throws(StoreError) {
+        let table = tables[index]
+        var values: [String] = []
+        var columns: [String] = []
+        for (place, name) in table.columns.enumerated() where new.columns.contains(name) {
+            columns.append(name)
+            let (before, after) = (old.attribute(named: name)?.type, new.attribute(named: name)?.type)
+            var value: String? = "\"v\(place + 1)\""
+            if let before, let after, before != after {
+                value = TypeWidening(from: before, to: after)?.expression("\"v\(place + 1)\"")
+            } else if (before == nil) != (after == nil) {
+                value = nil
+            }
+            values.append(value ?? "NULL")
+        }
+        values += (columns.count..<table.columns.count).map { _ in "NULL" }
+        let assignments = values.enumerated().map { "\"v\($0 + 1)\" = \($1)" }
+        guard columns != table.columns || assignments != (1...max(1, values.count)).map({ "\"v\($0)\" = \"v\($0)\"" })
+        else { return }
+        tables[index].columns = columns
+        try database.run(
+            "UPDATE \(Self.table) SET \(assignments.joined(separator: ", ")) WHERE \"table\" = ?", [.text(table.name)])
     }
 
     /// Removes the triggers: a change of the schema is no change of rows.
@@ -187,11 +251,4 @@ struct SeededValues {
     }
 
     private static func literal(_ name: String) -> String { "'\(name.replacing("'", with: "''"))'" }
-}
-
-extension EntityDescription {
-    /// The columns of the table without that of the row.
-    fileprivate var storedNames: [String] {
-        attributes.map(\.name) + relationships.filter { !$0.isToMany }.map(\.name)
-    }
 }

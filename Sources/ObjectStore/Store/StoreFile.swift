@@ -97,7 +97,7 @@ struct StoreFile: Sendable {
         guard !options.isReadOnly else {
             guard exists else { throw StoreError(.cannotOpen, "there is no file '\(path)'") }
             let connection = try openReader()
-            let stored = try Self.check(connection.database, model, path: path, isUnchanged: true)
+            let stored = try check(connection.database, model, path: path, isUnchanged: true)
             connection.openFile = OpenFile(path, hasWAL: false)
             return (connection, stored)
         }
@@ -118,7 +118,7 @@ struct StoreFile: Sendable {
     ) throws(StoreError) -> ObjectModel {
         let stored =
             try FileHeader.isEmpty(connection.database)
-            ? create(connection, model) : Self.check(connection.database, model, path: path)
+            ? create(connection, model) : check(connection.database, model, path: path)
         return try prepareForWriting(connection, stored, model)
     }
 
@@ -140,7 +140,7 @@ struct StoreFile: Sendable {
         var stored: ObjectModel?
         let source = try seed.map { seed throws(StoreError) in
             try SeedFile(seed, options).open { (database, path) throws(StoreError) in
-                stored = try Self.check(database, model, path: path)
+                stored = try check(database, model, path: path)
             }
         }
         do {
@@ -209,6 +209,7 @@ struct StoreFile: Sendable {
             for (key, value) in schema.metadata {
                 try database.run(#"INSERT INTO "_mappingkit"("key", "value") VALUES(?, ?)"#, [.text(key), value])
             }
+            try MigrationRecord.begin(options.migrationSteps, in: database)
             try database.execute(
                 "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.formatVersion)")
             return model
@@ -219,20 +220,23 @@ struct StoreFile: Sendable {
 
     /// Returns the model of a file with which it can be opened.
     ///
-    /// - Parameter isUnchanged: Whether the file cannot receive additions. Defaults to `false`.
-    private static func check(
+    /// - Parameter isUnchanged: Whether the file cannot be migrated. Defaults to `false`.
+    private func check(
         _ database: SQLiteDatabase, _ model: ObjectModel?, path: String, isUnchanged: Bool = false
     ) throws(StoreError) -> ObjectModel {
         try FileHeader.check(database, path: path)
         let stored = try FileHeader.model(of: database, path: path)
         guard let model else { return stored }
-        let differences = model.differences(from: stored)
-        guard isUnchanged ? differences.isEmpty : differences.allSatisfy(\.isPossible) else {
+        let migration = try Migration(from: stored, to: model, options.migrationSteps, in: database)
+        guard isUnchanged else {
+            try migration.check(in: database, path: path)
+            return stored
+        }
+        guard migration.text.isEmpty else {
             throw StoreError(
-                .modelMismatch,
-                "the model of '\(path)' differs from the classes: \(differences.map(\.text).joined(separator: "; "))",
-                advice: differences.allSatisfy(\.isPossible)
-                    ? "open the file for writing once, which adds what is missing"
+                .modelMismatch, "the model of '\(path)' differs from the classes: \(migration.text)",
+                advice: migration.stages.allSatisfy(\.obstacles.isEmpty)
+                    ? "open the file for writing once, which migrates it"
                     : "change the classes so that they match the file, or open another file; this one is unchanged")
         }
         return stored
@@ -270,7 +274,7 @@ struct StoreFile: Sendable {
 
     // MARK: Preparing
 
-    /// Adds what a model has in addition to the stored one, and prepares the file for several connections.
+    /// Migrates the file to a model, and prepares it for several connections.
     ///
     /// - Parameter name: The path in errors. Defaults to that of the file.
     /// - Returns: The model of the file afterwards.
@@ -285,47 +289,31 @@ struct StoreFile: Sendable {
             "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA recursive_triggers = ON; "
                 + "PRAGMA cache_size = -8192")
         // A complete file is opened without waiting for other processes that write.
-        let complete = stored.completed(by: model)
-        let indexes = Schema(complete).attributeIndexes + [Schema.pendingIndex, Schema.pendingRowIndex]
-        let missing = try missing(of: indexes, in: database)
+        let migration = try Migration(from: stored, to: model, options.migrationSteps, in: database)
+        let indexes = try FileSchema(of: database).changes(from: stored, to: migration.target, rebuilding: [])
         let version = try database.integer("PRAGMA user_version")
         let isIdentified = isInMemory ? true : try FileHeader.isIdentified(database)
-        let outdated = try outdated(among: indexes, missing, of: complete, in: database)
-        let isSearchable = try SearchIndex.isCurrent(in: database, complete)
-        let isPrepared = missing.isEmpty && outdated.isEmpty && isIdentified && isSearchable
-        guard !isPrepared || version < Schema.formatVersion || complete != stored else { return stored }
+        let isSearchable = try SearchIndex.isCurrent(in: database, migration.target)
+        let isPrepared = indexes.dropped.isEmpty && indexes.added.isEmpty && isIdentified && isSearchable
+        guard !isPrepared || version < Schema.formatVersion || !migration.isEmpty else { return stored }
         return try connection.transaction { () throws(StoreError) in
-            var current = stored
-            if complete != stored {
-                // Another process may have been faster.
-                current = try FileHeader.model(of: database, path: path)
-                let schema = Schema(current.completed(by: model))
-                var seeded = try SeededValues(of: database)
-                try seeded?.suspend(in: database)
-                for (sql, arguments) in schema.additions(to: current) { try database.run(sql, arguments) }
-                // Responses had more than the earlier model stored.
-                try database.execute("DROP TABLE IF EXISTS \(LoadRecord.table)")
-                current = schema.model
-                try seeded?.resume(in: database, current)
-                for (key, value) in schema.metadata where key != "format" {
-                    try database.run(#"UPDATE "_mappingkit" SET "value" = ? WHERE "key" = ?"#, [value, .text(key)])
-                }
+            // Another process may have been faster.
+            let current = try FileHeader.model(of: database, path: path)
+            let migration = try Migration(from: current, to: model, options.migrationSteps, in: database)
+            if !migration.isEmpty {
+                try migration.check(in: database, path: name ?? path)
+                // Their triggers name columns that may be renamed or removed.
+                try SearchIndex.removeAll(in: database)
             }
-            for index in outdated { try database.execute("DROP INDEX IF EXISTS \(Schema.quoted(index))") }
-            for index in missing {
-                do throws(StoreError) {
-                    try database.execute(index)
-                } catch {
-                    throw try DuplicateValues.error(for: index, of: complete, error, in: database, name ?? path)
-                }
-            }
-            try SearchIndex.update(in: database, to: current)
+            var run = MigrationRun(database, path: name ?? path, options.onMigrationProgress)
+            try run.run(migration)
+            try SearchIndex.update(in: database, to: migration.target)
             if !isIdentified { try FileHeader.identify(database) }
-            guard try database.integer("PRAGMA user_version") < Schema.formatVersion else { return current }
+            guard try database.integer("PRAGMA user_version") < Schema.formatVersion else { return migration.target }
             try database.execute("PRAGMA user_version = \(Schema.formatVersion)")
             try database.run(
                 #"UPDATE "_mappingkit" SET "value" = ? WHERE "key" = 'format'"#, [.integer(Schema.formatVersion)])
-            return current
+            return migration.target
         }
     }
 
@@ -344,43 +332,6 @@ struct StoreFile: Sendable {
             throw StoreError(
                 .readOnly, "cannot use '\(path)' in WAL mode", advice: "check the file system and its permissions")
         }
-    }
-
-    /// Returns the statements whose indexes do not exist.
-    private func missing(of indexes: [String], in database: SQLiteDatabase) throws(StoreError) -> [String] {
-        let rows = try database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'index'").rows([])
-        let existing = Set(rows.compactMap(\.first?.text))
-        // SQLite stores the text of the statement without these words.
-        return indexes.filter { !existing.contains($0.replacing("IF NOT EXISTS ", with: "")) }
-    }
-}
-
-extension StoreFile {
-    /// Returns the names of indexes that have another declaration now, or of unique indexes that have none.
-    private func outdated(
-        among indexes: [String], _ missing: [String], of model: ObjectModel, in database: SQLiteDatabase
-    ) throws(StoreError) -> [String] {
-        let declared = Set(indexes.map { $0.replacing("IF NOT EXISTS ", with: "") })
-        let rows = try database.prepare(
-            #"SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'index' AND name LIKE '\_mappingkit\_index\_%' ESCAPE '\'"#
-        ).rows([])
-        return rows.compactMap { row in
-            guard let name = row[0].text, let table = row[1].text, let sql = row[2].text, !declared.contains(sql),
-                model.entity(named: table) != nil,
-                sql.hasPrefix("CREATE UNIQUE")
-                    || missing.contains(where: { statement in
-                        statement.contains(" \(Schema.quoted(name)) ON ")
-                    })
-            else { return nil }
-            return name
-        }
-    }
-}
-
-extension ObjectModel {
-    /// Returns this model of a file with everything that another one adds and declares.
-    fileprivate func completed(by other: ObjectModel?) -> ObjectModel {
-        other.map { extended(by: $0).declaring($0) } ?? self
     }
 }
 

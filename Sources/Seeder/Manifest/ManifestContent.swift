@@ -170,17 +170,6 @@ extension JSONKeyPath {
     }
 }
 
-extension Conversion where Value == [String] {
-    /// Converts names, of which a single one is not in an array.
-    fileprivate static var names: Conversion {
-        Conversion {
-            ($0.array ?? [$0]).compactMap(\.string)
-        } write: {
-            $0.count == 1 ? .string($0[0]) : .array($0.map(JSON.string))
-        }
-    }
-}
-
 extension Conversion where Value == Bool {
     fileprivate static var isArray: Conversion {
         Conversion {

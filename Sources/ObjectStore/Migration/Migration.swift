@@ -1,0 +1,181 @@
+import ObjectMapping
+
+/// The way of a file to the model with which it is opened: one stage for each version with steps, and one for the rest.
+struct Migration {
+    /// A change to one model, with the steps that need it.
+    struct Stage {
+        let difference: ModelDifference
+        let steps: [MigrationStep]
+
+        var provided: Set<String> { steps.reduce(into: []) { $0.formUnion($1.provided) } }
+
+        /// The changes that are not possible.
+        var obstacles: [ModelChange] { difference.obstacles(providing: provided) }
+
+        var isEmpty: Bool { difference.stored == difference.target && steps.isEmpty }
+
+        func statements(in schema: FileSchema) -> MigrationStatements {
+            MigrationStatements(difference, in: schema, providing: provided)
+        }
+    }
+
+    let stored: ObjectModel
+    let stages: [Stage]
+    /// What the file records afterwards.
+    let record: MigrationRecord
+    private let storedRecord: MigrationRecord
+    /// Whether the file had the model before, and was changed to a later one.
+    let isFromFuture: Bool
+
+    /// - Parameters:
+    ///   - stored: The model of the file.
+    ///   - model: The model; `nil` for that of the file.
+    ///   - steps: The steps of the program.
+    init(
+        from stored: ObjectModel, to model: ObjectModel?, _ steps: [MigrationStep], in database: SQLiteDatabase
+    ) throws(StoreError) {
+        self.stored = stored
+        storedRecord = try MigrationRecord(of: database)
+        var record = storedRecord
+        guard let model else {
+            let difference = ModelDifference(from: stored, to: stored)
+            (stages, isFromFuture, self.record) = ([Stage(difference: difference, steps: [])], false, record)
+            return
+        }
+        let last = ModelDifference(from: stored, to: model)
+        isFromFuture = !last.isCompatible && record.models.contains(model.hash)
+        let isUsed = try FileHeader.isIdentified(database)
+        let pending = Self.pending(
+            steps, of: stored, done: record.steps, hasLastModel: !isUsed && last.isCompatible)
+        record.add(steps.map(\.name))
+        var stages: [Stage] = []
+        var (current, waiting): (ObjectModel, [MigrationStep]) = (stored, [])
+        for step in pending {
+            waiting.append(step)
+            guard let target = step.target else { continue }
+            let stage = Stage(difference: ModelDifference(from: current, to: target), steps: waiting)
+            stages.append(stage)
+            (current, waiting) = (stage.difference.target, [])
+        }
+        let difference = stages.isEmpty ? last : ModelDifference(from: current, to: model)
+        stages.append(Stage(difference: difference, steps: waiting))
+        for stage in stages where !stage.difference.isCompatible { record.addModel(stage.difference.stored.hash) }
+        record.removeModel(stages.last?.difference.target.hash ?? "")
+        self.stages = stages
+        self.record = record
+    }
+
+    /// Returns the steps that a file needs.
+    ///
+    /// - Parameter hasLastModel: Whether it is new, and has the model of the program already: a seed.
+    private static func pending(
+        _ steps: [MigrationStep], of stored: ObjectModel, done: [String], hasLastModel: Bool
+    ) -> [MigrationStep] {
+        if hasLastModel { return [] }
+        // A file with the model of a step does not need it, or the steps before.
+        let reached = steps.lastIndex { step in
+            step.target.map { ModelDifference(from: stored, to: $0).isCompatible } ?? false
+        }
+        return steps.dropFirst(reached.map { $0 + 1 } ?? 0).filter { !done.contains($0.name) }
+    }
+
+    /// The model of the file afterwards.
+    var target: ObjectModel { stages.last?.difference.target ?? stored }
+
+    /// Whether nothing has to be changed, except for indexes.
+    var isEmpty: Bool { stages.allSatisfy(\.isEmpty) && record == storedRecord }
+
+    /// The text of all differences that change the storage.
+    var text: String { stages.map(\.difference.text).filter { !$0.isEmpty }.joined(separator: "; ") }
+
+    // MARK: Refusing
+
+    /// Rejects a migration that is not possible.
+    func check(in database: SQLiteDatabase, path: String) throws(StoreError) {
+        if isFromFuture { throw Self.fromFuture(path, text) }
+        let obstacles = stages.flatMap(\.obstacles)
+        guard obstacles.isEmpty else {
+            let advice = "change the classes so that they match the file, or open another file; this one is unchanged"
+            let names = obstacles.filter(\.canBeProvided).map { "\($0.entity ?? "").\($0.property ?? "")" }
+            throw StoreError(
+                .modelMismatch, "the model of '\(path)' differs from the classes: \(text)",
+                advice: names.isEmpty
+                    ? advice : "\(advice). A MigrationStep can provide \(names.map { "'\($0)'" }.joined(separator: ", "))")
+        }
+        if let problem = try problems(in: database).first {
+            throw StoreError(
+                .modelMismatch, "cannot migrate '\(path)': \(problem)",
+                advice: "change these rows with the previous version of the classes; the file is unchanged")
+        }
+    }
+
+    private static func fromFuture(_ path: String, _ text: String) -> StoreError {
+        StoreError(
+            .modelMismatch,
+            "'\(path)' had the model of this program, and was migrated to a later one: \(text)",
+            advice: "use the newer version of the program; this file is unchanged")
+    }
+
+    /// Returns the reasons in the rows of the file why the first stage is refused.
+    private func problems(in database: SQLiteDatabase) throws(StoreError) -> [String] {
+        guard let stage = stages.first, stage.difference.stored != stage.difference.target else { return [] }
+        return try stage.statements(in: FileSchema(of: database)).problems(in: database)
+    }
+
+    // MARK: Describing
+
+    /// Returns the plan, for a file that is only read.
+    func plan(in database: SQLiteDatabase, path: String) throws(StoreError) -> MigrationPlan {
+        var schema = try FileSchema(of: database)
+        var (changes, statements, problems): ([MigrationPlan.Change], [String], [String]) = ([], [], [])
+        if isFromFuture { problems.append(Self.fromFuture(path, text).message) }
+        for (index, stage) in stages.enumerated() {
+            let obstacles = Set(stage.obstacles)
+            changes += stage.difference.changes.map { change in
+                MigrationPlan.Change(
+                    entity: change.entity, property: change.property, description: change.action,
+                    losesValues: change.losesValues, obstacle: obstacles.contains(change) ? change.obstacle : nil)
+            }
+            guard stage.obstacles.isEmpty else { break }
+            let all = stage.statements(in: schema)
+            if index == 0 {
+                problems += try all.problems(in: database) + all.duplicates(in: database, path: path)
+            }
+            let records = MigrationRecords(stage.difference, in: schema)
+            statements += (all.additions + records.renames).map(\.text)
+            statements += stage.steps.map { "-- the step '\($0.name)'" }
+            statements += (all.removals + records.changes + all.indexes).map(\.text)
+            schema.setIndexes(of: stage.difference.target)
+        }
+        return MigrationPlan(
+            changes: changes, steps: stages.flatMap(\.steps).map(\.name), statements: statements, problems: problems)
+    }
+}
+
+extension MigrationStatements {
+    /// Returns the reasons in the rows of the file why it cannot be changed.
+    func problems(in database: SQLiteDatabase) throws(StoreError) -> [String] {
+        var found: [String] = []
+        for check in checks {
+            let count = try database.integer(check.sql)
+            if count > 0 { found.append("\(count) \(check.reason)") }
+        }
+        return found
+    }
+
+    /// Returns the rows with equal values of what becomes unique.
+    func duplicates(in database: SQLiteDatabase, path: String) throws(StoreError) -> [String] {
+        var found: [String] = []
+        for entity in target.entities {
+            let old = renamed.entity(named: entity.name)
+            for names in [entity.identity] + entity.uniqueSets where !names.isEmpty {
+                guard let old, old.identity != names, !old.uniqueSets.contains(names) else { continue }
+                let stored = names.compactMap { difference.storedNames(of: $0, in: entity.name) }
+                guard stored.count == names.count, let table = stored.first?.entity else { continue }
+                let count = try DuplicateValues.count(in: table, stored.map(\.property), database)
+                if count > 0 { found.append(DuplicateValues.message(count, of: names, entity, path)) }
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,128 @@
+import ObjectMapping
+
+/// The tables of a file while a ``MigrationStep`` changes them.
+///
+/// Tables and columns have the names of the new model. Attributes and relationships that are removed still have their
+/// columns, and entities their tables. If an attribute gets another type, the old values are in the column
+/// `_mappingkit_old_NAME`.
+public final class MigrationContext {
+    private let database: SQLiteDatabase
+    private let columns: [String: [String]]
+    private var isEnded = false
+
+    /// - Parameter columns: The columns of each table.
+    init(_ database: SQLiteDatabase, columns: [String: [String]]) {
+        self.database = database
+        self.columns = columns
+    }
+
+    /// Makes later calls fail: the transaction is not that of the step any more.
+    func end() { isEnded = true }
+
+    private func check() throws(StoreError) {
+        guard isEnded else { return }
+        throw StoreError(.misuse, "the step of the migration has ended", advice: "use the context in the step only")
+    }
+
+    /// Returns the rows of a statement that reads.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - arguments: The values of its parameters. Defaults to none.
+    public func rows(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> [SeedRow] {
+        try check()
+        let statement = try database.prepare(sql, as: .reads)
+        return try statement.rows(arguments).map { SeedRow(columns: statement.columnNames, values: $0) }
+    }
+
+    /// Runs a statement that inserts, updates or deletes rows.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - arguments: The values of its parameters. Defaults to none.
+    /// - Returns: The number of changed rows.
+    @discardableResult
+    public func write(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> Int {
+        try check()
+        let statement = try database.prepare(sql, as: .changesRows)
+        try statement.bind(arguments)
+        try statement.run()
+        return database.changes
+    }
+
+    /// Changes all rows of an entity, in constant memory.
+    ///
+    /// - Parameters:
+    ///   - entity: The name of the entity.
+    ///   - body: Receives each row; what it sets is written.
+    /// - Throws: `StoreError`, of kind `unknownEntity` for an unknown table, `misuse` for an unknown column; the errors of
+    ///   `body`.
+    public func update(_ entity: String, _ body: (inout MigrationRow) throws -> Void) throws {
+        try check()
+        guard let columns = columns[entity] else {
+            let nearest = nearestNames(to: entity, among: Array(columns.keys)).first
+            throw StoreError(
+                .unknownEntity, "unknown entity '\(entity)'", advice: nearest.map { "did you mean '\($0)'?" },
+                entity: entity)
+        }
+        let table = Schema.quoted(entity)
+        let names = ([MigrationRow.row] + columns).map(Schema.quoted).joined(separator: ", ")
+        let selection = try database.prepare(
+            "SELECT \(names) FROM \(table) WHERE \"_id\" > ? ORDER BY \"_id\" LIMIT 500")
+        var last = Int64.min
+        while true {
+            let rows = try selection.rows([.integer(last)])
+            for values in rows {
+                guard let id = values[0].integer else { continue }
+                last = id
+                var row = MigrationRow(id: id, columns: columns, values: Array(values.dropFirst()))
+                try body(&row)
+                if let unknown = row.unknownColumn {
+                    let nearest = nearestNames(to: unknown, among: columns).first
+                    throw StoreError(
+                        .misuse, "'\(entity)' has no column '\(unknown)'",
+                        advice: nearest.map { "did you mean '\($0)'?" }, entity: entity)
+                }
+                guard !row.changes.isEmpty else { continue }
+                let changes = row.changes.sorted { $0.key < $1.key }
+                let assignments = changes.map { "\(Schema.quoted(columns[$0.key])) = ?" }.joined(separator: ", ")
+                try database.run(
+                    "UPDATE \(table) SET \(assignments) WHERE \"_id\" = ?", changes.map(\.value) + [.integer(id)])
+            }
+            if rows.isEmpty { return }
+        }
+    }
+}
+
+/// A row of an entity that a ``MigrationStep`` changes.
+public struct MigrationRow {
+    static let row = "_id"
+
+    /// The number of the row.
+    public let id: Int64
+    private let columns: [String]
+    private let values: [StoredValue]
+    /// The new values by column.
+    private(set) var changes: [Int: StoredValue] = [:]
+    /// The first column that was used and does not exist.
+    private(set) var unknownColumn: String?
+
+    init(id: Int64, columns: [String], values: [StoredValue]) {
+        self.id = id
+        self.columns = columns
+        self.values = values
+    }
+
+    /// The value of a column; a column that does not exist is `null`, and setting it makes the step fail.
+    public subscript(column: String) -> StoredValue {
+        get { index(of: column).map { changes[$0] ?? values[$0] } ?? .null }
+        set {
+            if let index = index(of: column) { changes[index] = newValue } else { unknownColumn = unknownColumn ?? column }
+        }
+    }
+
+    /// Returns the value of an attribute before its type changed.
+    public func old(_ attribute: String) -> StoredValue { self[MigrationStatements.oldPrefix + attribute] }
+
+    private func index(of column: String) -> Int? { columns.firstIndex(of: column) }
+}

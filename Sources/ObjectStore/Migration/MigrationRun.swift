@@ -1,0 +1,228 @@
+import ObjectMapping
+
+/// Changes a file to another model, in the transaction of its caller.
+struct MigrationRun {
+    let database: SQLiteDatabase
+    /// The path in errors.
+    let path: String
+    let report: (@Sendable (MigrationProgress) -> Void)?
+    private var completed = 0
+    private var total = 0
+
+    init(_ database: SQLiteDatabase, path: String, _ report: (@Sendable (MigrationProgress) -> Void)?) {
+        self.database = database
+        self.path = path
+        self.report = report
+    }
+
+    /// Runs all stages, and records them in the file.
+    mutating func run(_ migration: Migration) throws(StoreError) {
+        var seeded = try SeededValues(of: database)
+        try seeded?.suspend(in: database)
+        for (index, stage) in migration.stages.enumerated() {
+            let schema = try FileSchema(of: database)
+            if index > 0, let problem = try stage.statements(in: schema).problems(in: database).first {
+                throw StoreError(
+                    .modelMismatch, "cannot migrate '\(path)': \(problem)", advice: "add a step that changes these rows")
+            }
+            if index == 0, report != nil { total = try size(of: migration, schema) }
+            try run(stage, schema, &seeded)
+        }
+        try seeded?.resume(in: database, migration.target)
+        for (key, value) in Schema(migration.target).metadata where key != "format" {
+            try database.run(#"UPDATE "_mappingkit" SET "value" = ? WHERE "key" = ?"#, [value, .text(key)])
+        }
+        try migration.record.write(to: database)
+    }
+
+    // MARK: A stage
+
+    private mutating func run(
+        _ stage: Migration.Stage, _ schema: FileSchema, _ seeded: inout SeededValues?
+    ) throws(StoreError) {
+        let difference = stage.difference
+        let statements = stage.statements(in: schema)
+        let records = MigrationRecords(difference, in: schema)
+        try run(statements.additions + records.renames)
+        if difference.stored != difference.target {
+            if schema.tables.contains(SaveJournal.name) { try SaveJournal.migrate(by: difference, in: database) }
+            // Responses had more than the earlier model stored.
+            try database.execute("DROP TABLE IF EXISTS \(LoadRecord.table)")
+            try seeded?.migrate(by: difference, in: database)
+        }
+        for step in stage.steps { try run(step, statements) }
+        if !stage.steps.isEmpty { try checkProvided(stage) }
+        let others = try objects(of: statements.rebuilt)
+        try run(statements.removals)
+        for sql in others { try database.execute(sql) }
+        try run(records.changes)
+        for index in statements.indexes {
+            do throws(StoreError) {
+                try run([index])
+            } catch {
+                throw try DuplicateValues.error(for: index.sql, of: difference.target, error, in: database, path)
+            }
+        }
+        if !stage.steps.isEmpty { try checkReferences(stage.steps.map(\.name)) }
+    }
+
+    private mutating func run(_ statements: [MigrationStatement]) throws(StoreError) {
+        for statement in statements {
+            // A view of another program may refer to a table that is written again.
+            let isLastRename = statement.sql.hasPrefix(#"ALTER TABLE "_mappingkit_copy""#)
+            if isLastRename { try database.execute("PRAGMA legacy_alter_table = ON") }
+            defer { if isLastRename { try? database.execute("PRAGMA legacy_alter_table = OFF") } }
+            try database.run(statement.sql, statement.arguments)
+            try advance(statement.sql, visiting: statement.table)
+        }
+    }
+
+    /// The indexes and triggers of other programs, which are dropped with a table.
+    private func objects(of tables: Set<String>) throws(StoreError) -> [String] {
+        guard !tables.isEmpty else { return [] }
+        let rows = try database.prepare(
+            "SELECT tbl_name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL "
+                + #"AND name NOT LIKE '\_mappingkit\_%' ESCAPE '\'"#
+        ).rows([])
+        return rows.compactMap { row in row[0].text.flatMap { tables.contains($0) ? row[1].text : nil } }
+    }
+
+    // MARK: Progress
+
+    private func size(of migration: Migration, _ schema: FileSchema) throws(StoreError) -> Int {
+        var (schema, size) = (schema, 0)
+        for (index, stage) in migration.stages.enumerated() {
+            let all = stage.statements(in: schema)
+            let records = MigrationRecords(stage.difference, in: schema)
+            for statement in all.additions + records.renames + all.removals + records.changes + all.indexes {
+                // The name in the file before the first stage.
+                let table = migration.stages[...index].reversed().reduce(statement.table) { name, stage in
+                    name.flatMap { stage.difference.storedName(ofEntity: $0) }
+                }
+                size += try rows(of: table)
+            }
+            size += stage.steps.count
+            schema.setIndexes(of: stage.difference.target)
+        }
+        return size
+    }
+
+    private func rows(of table: String?) throws(StoreError) -> Int {
+        guard let table else { return 1 }
+        return 1 + Int(try database.integer("SELECT max(\"_id\") FROM \(Schema.quoted(table))"))
+    }
+
+    private mutating func advance(_ text: String, visiting table: String?) throws(StoreError) {
+        guard let report else { return }
+        completed += try rows(of: table)
+        total = max(total, completed)
+        report(MigrationProgress(completed: completed, total: total, description: text))
+    }
+
+    // MARK: Steps
+
+    private mutating func run(_ step: MigrationStep, _ statements: MigrationStatements) throws(StoreError) {
+        let tables = try tables(statements)
+        let before = try counts(of: tables)
+        let context = MigrationContext(database, columns: tables)
+        defer { context.end() }
+        do {
+            try step.body(context)
+        } catch {
+            let reason = (error as? StoreError)?.description ?? String(describing: error)
+            throw StoreError(
+                .migrationFailed, "the step '\(step.name)' of the migration of '\(path)' failed: \(reason)",
+                advice: "correct the step; the file is unchanged", code: (error as? StoreError)?.code ?? 0)
+        }
+        guard !step.deletesRows else { return }
+        let after = try counts(of: tables)
+        for (table, count) in before.sorted(by: { $0.key < $1.key }) {
+            let lost = count - (after[table] ?? 0)
+            guard lost > 0 else { continue }
+            throw StoreError(
+                .migrationFailed,
+                "the step '\(step.name)' of the migration of '\(path)' has deleted \(lost) of \(count) rows of '\(table)'",
+                advice: "correct the step, or declare deletesRows: true; the file is unchanged", entity: table)
+        }
+        try advance("the step '\(step.name)'", visiting: nil)
+    }
+
+    /// The columns of the tables of all entities, also of those that are removed afterwards.
+    private func tables(_ statements: MigrationStatements) throws(StoreError) -> [String: [String]] {
+        var tables: [String: [String]] = [:]
+        for name in Set((statements.renamed.entities + statements.target.entities).map(\.name)) {
+            let rows = try database.prepare("SELECT name FROM pragma_table_info(?) WHERE name <> '_id'").rows([.text(name)])
+            tables[name] = rows.compactMap(\.first?.text)
+        }
+        return tables
+    }
+
+    private func counts(of tables: [String: [String]]) throws(StoreError) -> [String: Int64] {
+        var counts: [String: Int64] = [:]
+        for name in tables.keys { counts[name] = try database.integer("SELECT count(*) FROM \(Schema.quoted(name))") }
+        return counts
+    }
+
+    /// Rejects values of steps that the model does not allow.
+    private func checkProvided(_ stage: Migration.Stage) throws(StoreError) {
+        for entity in stage.difference.target.entities {
+            let table = Schema.quoted(entity.name)
+            for attribute in entity.attributes where stage.provided.contains("\(entity.name).\(attribute.name)") {
+                let column = Schema.quoted(attribute.name)
+                if !attribute.isOptional {
+                    let count = try database.integer("SELECT count(*) FROM \(table) WHERE \(column) IS NULL")
+                    if count > 0 { throw invalid(stage, "\(count) rows of '\(entity.name)' have no '\(attribute.name)'") }
+                }
+                let values = try database.prepare("SELECT DISTINCT \(column) FROM \(table) WHERE \(column) IS NOT NULL")
+                while try values.step() {
+                    let value = values.value(at: 0)
+                    guard !StorageForm.isValid(value, attribute.type) else { continue }
+                    throw invalid(
+                        stage,
+                        "'\(entity.name).\(attribute.name)' is \(value), expected \(StorageForm.expectation(of: attribute.type))")
+                }
+            }
+            for relationship in entity.relationships
+            where relationship.isRequired && stage.provided.contains("\(entity.name).\(relationship.name)") {
+                let column = Schema.quoted(relationship.name)
+                let count = try database.integer("SELECT count(*) FROM \(table) WHERE \(column) IS NULL")
+                if count > 0 { throw invalid(stage, "\(count) rows of '\(entity.name)' have no '\(relationship.name)'") }
+            }
+        }
+    }
+
+    private func invalid(_ stage: Migration.Stage, _ reason: String) -> StoreError {
+        let names = stage.steps.map { "'\($0.name)'" }.joined(separator: ", ")
+        return StoreError(
+            .migrationFailed, "the migration of '\(path)' by \(names) leaves an invalid file: \(reason)",
+            advice: "correct the step; the file is unchanged")
+    }
+
+    private func checkReferences(_ steps: [String]) throws(StoreError) {
+        let rows = try database.prepare("PRAGMA foreign_key_check").rows([])
+        guard let first = rows.first else { return }
+        throw StoreError(
+            .migrationFailed,
+            "the migration of '\(path)' by \(steps.map { "'\($0)'" }.joined(separator: ", ")) leaves \(rows.count) "
+                + "references to rows that do not exist, the first one in '\(first[0].text ?? "")' to "
+                + "'\(first[2].text ?? "")'",
+            advice: "correct the step; the file is unchanged")
+    }
+}
+
+extension ModelDifference {
+    /// Returns the name of an entity in the file; `nil` if the file does not have it.
+    func storedName(ofEntity name: String) -> String? { renamed.index(of: name).map { stored.entities[$0].name } }
+}
+
+extension StorageForm {
+    /// Whether a value is one of a type in stored form.
+    static func isValid(_ value: StoredValue, _ type: AttributeType) -> Bool {
+        if type.scalar == .boolean, !type.isList { return value == 0 || value == 1 }
+        if type.scalar == .double, !type.isList { return value.double != nil }
+        if type.scalar == .data, !type.isList { return value.blob != nil }
+        if type.scalar == .json, !type.isList { return value.text.map { (try? JSON($0)) != nil } ?? false }
+        guard let json = json(of: value, as: type), let stored = self.value(of: json, as: type) else { return false }
+        return type.scalar != .uuid || stored == value
+    }
+}
