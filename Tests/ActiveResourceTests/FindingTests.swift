@@ -224,7 +224,7 @@ struct FindingTests {
     ])
     func `A link is followed with TLS if the site has it`(_ link: String, _ target: String?) throws {
         let site = ResourceSite(try #require(URL(string: "https://a.example/v1")))
-        #expect(site.target(of: try #require(URL(string: link)))?.absoluteString == target)
+        #expect(try #require(URL(string: link)).target(at: site.url)?.absoluteString == target)
     }
 
     @Test(arguments: ["[{}]", #"[{"id": 1}, { }]"#]) func `An element without members is an error`(_ body: String)

@@ -11,6 +11,8 @@ public struct ResourcePage<Record>: RandomAccessCollection {
     public let response: RESTResponse?
     /// The complete body, for a resource with a custom ``CollectionParser``; null for others.
     public let data: JSON
+    /// The position of the next page, for a page of ``ResourceQuery/pages(_:from:)``; `nil` for the last page.
+    public internal(set) var nextPage: PagePosition?
 
     init(_ records: [Record], response: RESTResponse? = nil, data: JSON = .null) {
         self.records = records

@@ -43,7 +43,7 @@ extension ResourceQuery {
     ) async throws(ResourceError) -> ResourcePage<Record>? {
         guard let response = page.response, let link = page.links["next"] else { return nil }
         let site = kind.endpoint.site
-        guard let target = site.target(of: link) else {
+        guard let target = link.target(at: site.url) else {
             throw ResourceError(
                 .redirection,
                 "the next page has another origin: expected a link to \(site.url.shown), found \(link.shown)",
@@ -54,58 +54,6 @@ extension ResourceQuery {
         following.parameters = [:]
         following.source = .path(target.absoluteString)
         return try await following.requested()
-    }
-
-    /// The pages of the list, requested one by one by following links.
-    ///
-    /// It ends at a page without a `next` link. It throws if a link leads to another origin, to an earlier page,
-    /// or to a page that does not exist.
-    public func pages() -> ResourcePages<Record> { ResourcePages(query: self) }
-}
-
-/// The pages of a list, requested one by one.
-public struct ResourcePages<Record>: AsyncSequence {
-    /// A page.
-    public typealias Element = ResourcePage<Record>
-    /// The reason why a page could not be requested.
-    public typealias Failure = ResourceError
-
-    let query: ResourceQuery<Record>
-
-    /// Returns an iterator that starts at the first page.
-    public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
-
-    /// An iterator that requests the pages.
-    public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let query: ResourceQuery<Record>
-        private var last: ResourcePage<Record>?
-        private var isAtEnd = false
-        private var urls: Set<URL> = []
-
-        fileprivate init(query: ResourceQuery<Record>) { self.query = query }
-
-        /// Requests the next page; `nil` after the last one.
-        public mutating func next(
-            isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(ResourceError) -> ResourcePage<Record>? {
-            if isAtEnd { return nil }
-            // An error ends the sequence.
-            isAtEnd = true
-            let page: ResourcePage<Record>? =
-                if let last { try await query.page(after: last) } else { try await query.load() }
-            if let url = page?.response?.url, !urls.insert(url).inserted {
-                throw ResourceError(
-                    .redirection, "the links of pages are a circle: expected another page, found \(url.shown) again")
-            }
-            last = page
-            isAtEnd = page == nil
-            return page
-        }
-
-        /// Requests the next page; `nil` after the last one.
-        public mutating func next() async throws(ResourceError) -> ResourcePage<Record>? {
-            try await next(isolation: nil)
-        }
     }
 }
 

@@ -129,17 +129,6 @@ public struct ResourceSite: Sendable {
     /// Whether a URL has the scheme, host and port of the site.
     func hasOrigin(of url: URL) -> Bool { url.isSameOrigin(as: self.url) }
 
-    /// Returns the URL of a link, of which `http` without a port is `https` if the site has that; `nil` for another origin.
-    func target(of link: URL) -> URL? {
-        if hasOrigin(of: link) { return link }
-        // From a server behind a proxy that terminates TLS.
-        guard link.scheme?.lowercased() == "http", link.port == nil,
-            var components = URLComponents(url: link, resolvingAgainstBaseURL: true)
-        else { return nil }
-        components.scheme = "https"
-        return components.url.flatMap { hasOrigin(of: $0) ? $0 : nil }
-    }
-
     /// The transport of requests in the current task; `nil` for that of the site.
     @TaskLocal static var transport: (any Transport)?
 

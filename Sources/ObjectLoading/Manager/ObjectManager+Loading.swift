@@ -7,13 +7,15 @@ struct Expectation: Sendable {
 extension ObjectManager {
     /// Sends a request, and loads the objects and values of its response.
     ///
-    /// - Parameter expectation: An object that a response with a body must contain; `nil` for any.
+    /// - Parameters:
+    ///   - expectation: An object that a response with a body must contain; `nil` for any.
+    ///   - isConditional: Whether the server may answer that the stored objects are current.
     func load(
         _ request: RESTRequest, _ owner: (any Hashable & Sendable)? = nil, _ policy: MappingReport.Policy = .fail,
-        expecting expectation: Expectation? = nil
+        expecting expectation: Expectation? = nil, isConditional: Bool = true
     ) async throws -> LoadResult {
         let start = store?.commitMark()
-        let earlier = await earlierLoad(by: request, of: expectation?.id)
+        let earlier = isConditional ? await earlierLoad(by: request, of: expectation?.id) : nil
         let reply = try await reply(to: request, owner, policy, since: earlier)
         if let confirmed = reply.confirmed { return confirmed }
         do {

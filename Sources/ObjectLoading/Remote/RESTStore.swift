@@ -218,21 +218,19 @@ public final class RESTStore: IncrementalStore {
 
     /// Requests a list with all of its pages.
     private func objects(by first: RESTRequest, isComplete: Bool) async throws -> RemoteObjects {
+        let pages = Pages(
+            Pagination.linkHeader.limit(pages: options.maximumOfPages), of: first.url?.absoluteString ?? "",
+            at: manager.client.baseURL,
+            by: PageSource<Reply, Reply, any Error>(
+                fetch: { [manager] target in
+                    guard case .url(let url) = target else { return try await manager.reply(to: first) }
+                    return try await manager.reply(to: manager.client.request(.get, url.absoluteString))
+                }, read: { ($0, .init($0.response, count: nil)) }))
         var replies: [Reply] = []
-        var next: RESTRequest? = first
-        while let request = next {
-            guard replies.count < options.maximumOfPages else {
-                throw RemoteError(.invalidResult, "the list has more than \(options.maximumOfPages) pages")
-            }
-            do { replies.append(try await manager.reply(to: request)) } catch let error as MappedRequestError {
-                throw RemoteError(error)
-            }
-            next = nil
-            guard let link = replies.last?.response.links["next"] else { continue }
-            guard link.isSameOrigin(as: manager.client.baseURL) else {
-                throw RemoteError(.invalidResult, "the list continues at another origin, \(link.host() ?? "")")
-            }
-            next = manager.client.request(.get, link.absoluteString)
+        do { for try await reply in pages { replies.append(reply) } } catch let error as MappedRequestError {
+            throw RemoteError(error)
+        } catch let error as PageError {
+            throw RemoteError(.invalidResult, error.description, underlying: error)
         }
         var objects = RemoteObjects(pages: replies)
         // An object that moves between pages while they are read is on none of them.

@@ -38,7 +38,7 @@ extension ResourceQuery {
     ) throws(ResourceError) -> ResourcePage<Record>? {
         guard let response = page.response, let link = page.links["next"] else { return nil }
         let site = kind.endpoint.site
-        guard let target = site.target(of: link) else {
+        guard let target = link.target(at: site.url) else {
             throw ResourceError(
                 .redirection,
                 "the next page has another origin: expected a link to \(site.url.shown), found \(link.shown)",

@@ -1,0 +1,108 @@
+extension ObjectManager {
+    // MARK: Pages
+
+    /// Returns the pages of a list, which are loaded one by one.
+    ///
+    /// ```swift
+    /// for try await page in manager.pages("/projects", .linkHeader) {
+    ///     show(try page.objects(of: Project.self, in: context))
+    /// }
+    /// ```
+    ///
+    /// Each page is saved in a separate transaction: after an error, the pages before it are in the store. While a page is
+    /// used, the next one is loaded; see `Pages.prefetching(_:)`.
+    ///
+    /// - Parameters:
+    ///   - path: The path, relative to the base URL of the client.
+    ///   - pagination: How the list is divided into pages. Defaults to the links of header fields.
+    ///   - query: The query of each page, added to that of the path. Defaults to none.
+    ///   - headers: Header fields of the requests, each of which replaces the client's. Defaults to none.
+    ///   - position: The first page, such as a stored ``LoadResult/nextPage``. Defaults to `nil`, the first page of the list.
+    ///   - owner: A value by which the requests can be cancelled in the ``queue``. Defaults to `nil`.
+    ///   - policy: What happens to elements with issues. Defaults to `.fail`.
+    /// - Returns: A sequence that throws like ``load(_:method:query:headers:owner:policy:)``, and `PageError` for pages.
+    public func pages(
+        _ path: String, _ pagination: Pagination = .linkHeader, query: FormValue = [:], headers: HTTPHeaders = [:],
+        from position: PagePosition? = nil, owner: (any Hashable & Sendable)? = nil,
+        policy: MappingReport.Policy = .fail
+    ) -> Pages<LoadResult, any Error> {
+        Pages(
+            pagination, of: path, at: client.baseURL, from: position,
+            by: PageSource<LoadResult, LoadResult, any Error>(
+                fetch: { [self] target in
+                    let request = client.request(target, of: path, query: query, headers: headers)
+                    // The answer that nothing changed has no links and no body.
+                    return try await load(request, owner, policy, isConditional: pagination.isNumbered)
+                },
+                read: { ($0, .init($0.response, count: $0.countOfElements)) },
+                setNext: { $0.nextPage = $1 }))
+    }
+
+    /// Returns the pages of a named route.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the route.
+    ///   - values: The values of the parameters of its path.
+    ///   - pagination: How the list is divided into pages. Defaults to the links of header fields.
+    ///   - query: The query of each page. Defaults to none.
+    ///   - position: The first page. Defaults to `nil`, the first page of the list.
+    ///   - policy: What happens to elements with issues. Defaults to `.fail`.
+    /// - Throws: ``RouteError`` if there is no such route or a value is missing.
+    public func pages(
+        named name: String, _ values: [String: any FormValueConvertible] = [:],
+        _ pagination: Pagination = .linkHeader, query: FormValue = [:], from position: PagePosition? = nil,
+        policy: MappingReport.Policy = .fail
+    ) throws(RouteError) -> Pages<LoadResult, any Error> {
+        pages(try router.namedRoute(name, values).path, pagination, query: query, from: position, policy: policy)
+    }
+
+    /// Returns the pages of a relationship by its route.
+    ///
+    /// - Parameters:
+    ///   - object: The owner.
+    ///   - relationship: The property of the owner.
+    ///   - pagination: How the list is divided into pages. Defaults to the links of header fields.
+    ///   - query: The query of each page. Defaults to none.
+    ///   - position: The first page. Defaults to `nil`, the first page of the list.
+    ///   - policy: What happens to elements with issues. Defaults to `.fail`.
+    /// - Throws: ``RouteError`` if there is no route or a value is missing.
+    public func pages<Object, Target>(
+        _ object: Object, _ relationship: any KeyPath<Object, Target> & Sendable,
+        _ pagination: Pagination = .linkHeader, query: FormValue = [:], from position: PagePosition? = nil,
+        policy: MappingReport.Policy = .fail
+    ) throws(RouteError) -> Pages<LoadResult, any Error> {
+        let path = try router.path(for: object, relationship: relationship)
+        return pages(path, pagination, query: query, from: position, policy: policy)
+    }
+
+    /// Returns a paginator of a list, which loads its pages by number.
+    ///
+    /// ```swift
+    /// let paginator = manager.paginator("/projects", .page(size: 25))
+    /// let page = try await paginator.loadPage(3)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The path, relative to the base URL of the client.
+    ///   - pagination: How the list is divided into pages. Defaults to pages of 25 with numbers.
+    ///   - query: The query of each page. Defaults to none.
+    ///   - policy: What happens to elements with issues. Defaults to `.fail`.
+    public func paginator(
+        _ path: String, _ pagination: Pagination = .page(), query: FormValue = [:], policy: MappingReport.Policy = .fail
+    ) -> Paginator<LoadResult, any Error> {
+        Paginator(pages(path, pagination, query: query, policy: policy))
+    }
+}
+
+extension LoadResult {
+    /// The number of elements of the list in a response: of the key path that has the most, and rejected ones.
+    fileprivate var countOfElements: Int {
+        let counts = parts.map { part in
+            switch part.models {
+            case .objects(let ids): ids.count
+            case .values(let values): values.count
+            }
+        }
+        return (counts.max() ?? 0) + report.rejected.count
+    }
+}

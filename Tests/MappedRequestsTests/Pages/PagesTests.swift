@@ -1,0 +1,220 @@
+import Foundation
+import LoopbackServer
+import MappedRequests
+import Synchronization
+import Testing
+
+@Suite("Pages of a list")
+struct PagesTests {
+    @Test(arguments: [
+        (Pagination.linkHeader, ["/accounts", "/accounts?cursor=2", "/accounts?cursor=4"]),
+        (
+            .page(size: 2),
+            ["/accounts?page=1&per_page=2", "/accounts?page=2&per_page=2", "/accounts?page=3&per_page=2"]
+        ),
+        (
+            .offset(size: 2, sizeName: "per_page"),
+            ["/accounts?offset=0&per_page=2", "/accounts?offset=2&per_page=2", "/accounts?offset=4&per_page=2"]
+        ),
+        (.cursor(at: "next"), ["/accounts", "/accounts?cursor=2", "/accounts?cursor=4"]),
+        (.nextURL(at: "url"), ["/accounts", "/accounts?cursor=2", "/accounts?cursor=4"]),
+    ])
+    func `have all elements, by each pagination`(_ pagination: Pagination, _ targets: [String]) async throws {
+        let service = try PagedList(5).service()
+        #expect(try await service.ids("/accounts", pagination) == [[1, 2], [3, 4], [5]])
+        #expect(service.targets == targets)
+    }
+
+    @Test func `have the query of the caller, whose parameters of the page are replaced`() async throws {
+        let service = try PagedList(3).service()
+        let pages = service.client.pages(
+            "/accounts", .page(size: 2), query: ["q": "a b", "page": 9], as: Account.self, at: "accounts")
+        #expect(try await pages.reduce(0) { $0 + $1.count } == 3)
+        #expect(service.targets == ["/accounts?q=a%20b&page=1&per_page=2", "/accounts?q=a%20b&page=2&per_page=2"])
+    }
+
+    // MARK: Counts
+
+    @Test(arguments: [
+        (4, nil, 3), (4, 4, 2), (0, nil, 1), (0, 0, 1), (1, nil, 1),
+        // Counts that are too small or too large.
+        (5, 1, 3), (4, 9, 3), (3, 9, 3),
+    ])
+    func `end at a short page or at the count`(_ count: Int, _ total: Int?, _ requests: Int) async throws {
+        var list = PagedList(count)
+        list.total = total
+        let service = try list.service()
+        let ids = try await service.ids("/plain", .page(size: 2)).flatMap(\.self)
+        #expect(ids == list.ids)
+        #expect(service.targets.count == requests)
+    }
+
+    @Test(arguments: [Pagination.page(size: 4).total(at: "total"), .offset(size: 4).total(at: "total")])
+    func `continue if the service returns fewer elements than requested, but counts more`(
+        _ pagination: Pagination
+    ) async throws {
+        var list = PagedList(5)
+        (list.total, list.maximum) = (5, 2)
+        #expect(try await list.service().ids("/plain", pagination) == [[1, 2], [3, 4], [5]])
+    }
+
+    @Test func `end before a page with status 404 after a full one`() async throws {
+        var list = PagedList(4)
+        list.is404AtEnd = true
+        #expect(try await list.service().ids("/plain", .page(size: 2)) == [[1, 2], [3, 4]])
+        list.total = 9
+        let service = try list.service()
+        await #expect(throws: MappedRequestError.self) { try await service.ids("/plain", .page(size: 2)) }
+    }
+
+    @Test func `count the elements of responses that are not mapped`() async throws {
+        let service = try PagedList(3).service()
+        let pages = try await service.client.pages("/plain", .page(size: 2)).reduce(into: []) { $0.append($1.status) }
+        #expect(pages == [200, 200])
+        let other = try Service(body: #"{"a": [1], "b": [2]}"#)
+        let error = await pageError { for try await _ in other.client.pages("/x", .page(size: 2)) {} }
+        #expect(error == .invalidPage)
+    }
+
+    // MARK: Services that err
+
+    @Test func `are an error if the service ignores the number of the page`() async throws {
+        let service = try Service(body: #"[{"id": 1}, {"id": 2}]"#)
+        var count = 0
+        let error = await pageError {
+            for try await page in service.client.pages("/accounts", .page(size: 2), as: Account.self) {
+                count += page.count
+            }
+        }
+        #expect(error == .repeatedPage && count == 2)
+    }
+
+    @Test func `are an error if the last page is followed by the first one`() async throws {
+        let service = try Service { request in
+            let isSecond = request.target.contains("?page=2")
+            return Answer(body: (isSecond ? #"[{"id": 3}, {"id": 4}]"# : #"[{"id": 1}, {"id": 2}]"#).utf8)
+        }
+        var ids: [Int] = []
+        let error = await pageError {
+            for try await page in service.client.pages("/accounts", .page(size: 2), as: Account.self) {
+                ids += page.map(\.id)
+            }
+        }
+        #expect(error == .repeatedPage && ids == [1, 2, 3, 4])
+    }
+
+    @Test(arguments: [
+        ("<http://other.example/a?page=2>; rel=next", PageError.Kind.otherOrigin, 1),
+        ("</a?page=1>; rel=next", nil, 1), ("</a?page=2>; rel=last", nil, 1), ("", nil, 1),
+        ("</a?page=2>; rel=next, <http://other.example/>; rel=next", .tooManyPages, 3),
+    ])
+    func `follow links to their own origin only`(
+        _ link: String, _ kind: PageError.Kind?, _ count: Int
+    ) async throws {
+        let service = try Service { request in
+            let page = request.target.split(separator: "=").last.flatMap { Int($0) } ?? 0
+            let link = link.replacing("page=2", with: "page=\(page + 1)")
+            return Answer(headers: [Header("Link", link)], body: #"[{"id": \#(page)}]"#.utf8)
+        }
+        var pages = 0
+        let error = await pageError {
+            let list = service.client.pages("/a?page=1", .linkHeader.limit(pages: 3), as: Account.self)
+            for try await _ in list { pages += 1 }
+        }
+        #expect(error == kind && pages == count)
+    }
+
+    @Test func `are an error if their links or cursors are a circle, or are no links`() async throws {
+        let service = try Service { request in
+            let next = request.target.hasSuffix("=b") ? "a" : "b"
+            let id = request.target.count
+            return Answer(
+                body: #"{"next": "\#(next)", "url": "/a?cursor=\#(next)", "list": [], "n": [{"id": \#(id)}]}"#.utf8)
+        }
+        func kind(_ pagination: Pagination) async -> PageError.Kind? {
+            await pageError {
+                for try await _ in service.client.pages("/a", pagination, as: Account.self, at: "n") {}
+            }
+        }
+        #expect(await kind(.cursor(at: "next")) == .repeatedPage)
+        #expect(await kind(.nextURL(at: "url")) == .repeatedPage)
+        #expect(await kind(.cursor(at: "list")) == .invalidPage)
+        #expect(await kind(.cursor(at: "missing")) == nil)
+        #expect(await kind(.page(size: 0)) == .invalidPage)
+    }
+
+    @Test func `throw the error of a request after the pages before it`() async throws {
+        let service = try Service { request in
+            request.target.hasSuffix("cursor=4") ? Answer(500, body: "".utf8) : PagedList(5).answer(request.target)
+        }
+        var ids: [Int] = []
+        let error = await #expect(throws: MappedRequestError.self) {
+            for try await page in service.client.pages("/a", .cursor(at: "next"), as: Account.self, at: "accounts") {
+                ids += page.map(\.id)
+            }
+        }
+        #expect(error?.response?.status == 500 && ids == [1, 2, 3, 4])
+    }
+
+    // MARK: Positions
+
+    @Test(arguments: [
+        Pagination.linkHeader, .page(size: 2), .offset(size: 2), .cursor(at: "next"), .nextURL(at: "url"),
+    ])
+    func `continue at a stored position`(_ pagination: Pagination) async throws {
+        let service = try PagedList(7).service()
+        var stored: Data?
+        for try await page in service.client.pages("/accounts", pagination, as: Account.self, at: "accounts") {
+            stored = try page.nextPage.map { try JSONEncoder().encode($0) }
+            if page.first?.id == 3 { break }
+        }
+        let position = try JSONDecoder().decode(PagePosition.self, from: #require(stored))
+        #expect("\(position)" == "page 3, after 4 elements")
+        #expect(try await service.ids("/accounts", pagination, from: position) == [[5, 6], [7]])
+
+        let error = await pageError { _ = try await service.ids("/other", pagination, from: position) }
+        #expect(error == .otherList)
+    }
+
+    @Test func `refuse a position that was changed`() async throws {
+        let service = try PagedList(7).service()
+        for value in ["http://other.example/", "x"] {
+            let text = #"{"number": 2, "offset": 2, "value": "\#(value)", "list": "/accounts"}"#
+            let position = try JSONDecoder().decode(PagePosition.self, from: Data(text.utf8))
+            for pagination in [Pagination.linkHeader, .page(size: 2)] {
+                let error = await pageError { _ = try await service.ids("/accounts", pagination, from: position) }
+                #expect(error == .otherList)
+            }
+        }
+        #expect(service.targets.isEmpty)
+    }
+
+    // MARK: Prefetching
+
+    @Test func `are requested one ahead, unless the caller does not want it`() async throws {
+        let service = try PagedList(5).service()
+        let pages = service.client.pages("/accounts", .linkHeader, as: Account.self, at: "accounts")
+        var iterator = pages.makeAsyncIterator()
+        #expect(try await iterator.next()?.count == 2)
+        try await service.server.waitForRequests(count: 2)
+        #expect(iterator.position?.number == 2 && !iterator.isComplete)
+        #expect(try await iterator.next()?.count == 2)
+        #expect(try await iterator.next()?.count == 1)
+        #expect(try await iterator.next() == nil && iterator.isComplete && iterator.position == nil)
+
+        var lazy = pages.prefetching(false).makeAsyncIterator()
+        #expect(try await lazy.next()?.count == 2)
+        #expect(try await lazy.next()?.count == 2)
+        #expect(service.targets.count == 5)
+    }
+
+    @Test func `end with the cancellation of the task that waits`() async throws {
+        let service = try PagedList(5).service()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await service.ids("/accounts", .linkHeader)
+        }
+        let error = await #expect(throws: MappedRequestError.self) { _ = try await task.value }
+        #expect(error?.isCancelled == true)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import LoopbackServer
+import ObjectLoading
+import Synchronization
+import Testing
+
+@Suite("Pages of an object manager")
+struct PagesTests {
+    /// A service with tasks in pages of two, by number, with links.
+    private func service(_ count: Int, tagged: Bool = false) throws -> Service {
+        let service = try Service.answering { request in
+            let target = request.split(separator: " ")[1]
+            let page =
+                target.firstRange(of: "page=").flatMap { range in
+                    Int(target[range.upperBound...].prefix { $0.isNumber })
+                } ?? 1
+            let ids = (0..<count).map { $0 + 1 }.dropFirst((page - 1) * 2).prefix(2)
+            let tasks = ids.map { #"{"id": \#($0), "name": "T\#($0)"}"# }.joined(separator: ",")
+            var headers = page * 2 < count ? [Header("Link", "</tasks?page=\(page + 1)>; rel=\"next\"")] : []
+            headers.append(Header("X-Total-Count", "\(count)"))
+            if tagged { headers.append(Header("ETag", "\"\(page)\"")) }
+            return .json("[\(tasks)]", 200, headers)
+        }
+        service.manager.router.add(Project.self, relationship: \.tasks, "/projects/\(\.projectID)/tasks")
+        service.manager.router.add(named: "tasks", "/tasks")
+        service.manager.responses.add(ProjectTask.mapping, path: "/projects/:id/tasks")
+        return service
+    }
+
+    @Test(arguments: [Pagination.linkHeader, .page(size: 2)])
+    func `are loaded into the store, each in a transaction`(_ pagination: Pagination) async throws {
+        let service = try service(5)
+        let context = ObjectContext(service.store)
+        var names: [[String]] = []
+        for try await page in service.manager.pages("/tasks", pagination) {
+            names.append(try page.objects(of: ProjectTask.self, in: context).map(\.name))
+            #expect((page.nextPage == nil) == (names.count == 3) && page.response.totalCount == 5)
+        }
+        #expect(names == [["T1", "T2"], ["T3", "T4"], ["T5"]])
+        #expect(try await service.tasks().split(separator: ",").count == 5)
+    }
+
+    @Test func `can be those of a named route and of a relationship`() async throws {
+        let service = try service(3)
+        let desk = try Desk(service)
+        let named = try service.manager.pages(named: "tasks")
+        #expect(try await named.reduce(0) { $0 + $1.objectIDs.count } == 3)
+        let count = try await desk.run { desk in
+            let pages = try desk.manager.pages(desk.project, \.tasks, .page(size: 2))
+            return try await pages.reduce(0) { $0 + $1.objectIDs.count }
+        }
+        #expect(count == 3)
+        #expect(service.server.requests.last?.target == "/projects/4/tasks?page=2&per_page=2")
+        await #expect(throws: RouteError.self) { try service.manager.pages(named: "missing") }
+    }
+
+    @Test func `follow links although the server could confirm each page`() async throws {
+        let service = try service(5, tagged: true)
+        for _ in 1...2 {
+            let ids = try await service.manager.pages("/tasks", .linkHeader).reduce(into: []) { $0 += $1.objectIDs }
+            #expect(ids.count == 5)
+        }
+        #expect(service.server.requests.allSatisfy { $0.headers["if-none-match"] == nil })
+    }
+
+    @Test func `keep the pages before an error, and continue after it`() async throws {
+        let isDown = Mutex(true)
+        let service = try Service.answering { request in
+            if request.contains("?page=2"), isDown.withLock({ $0 }) { return Answer(503, body: "".utf8) }
+            let isLast = request.contains("?page=2")
+            return .json(isLast ? #"[{"id": 3}]"# : #"[{"id": 1}, {"id": 2}]"#)
+        }
+        var position: PagePosition?
+        await #expect(throws: MappedRequestError.self) {
+            for try await page in service.manager.pages("/tasks", .page(size: 2)) { position = page.nextPage }
+        }
+        #expect(try await service.tasks().split(separator: ",").count == 2)
+        isDown.withLock { $0 = false }
+        let rest = service.manager.pages("/tasks", .page(size: 2), from: try #require(position))
+        #expect(try await rest.reduce(0) { $0 + $1.objectIDs.count } == 1)
+        #expect(try await service.tasks().split(separator: ",").count == 3)
+    }
+
+    @Test func `are loaded by number by a paginator`() async throws {
+        let service = try service(5)
+        let paginator = service.manager.paginator("/tasks", .page(size: 2))
+        let page = try await paginator.loadPage(2)
+        #expect(page.objectIDs.count == 2 && paginator.pageCount == 3 && paginator.hasNextPage)
+        #expect(try await service.tasks() == "3 T3 of none, 4 T4 of none")
+    }
+}
