@@ -42,3 +42,55 @@ public struct QueryChange<Object: ManagedObjectClass> {
     /// After raw SQL, a commit of another process or a commit of more than 50,000 rows, these are all previous objects.
     public let updated: [Int]
 }
+
+extension QueryChange {
+    /// Compares two lists of distinct objects of a context.
+    ///
+    /// - Parameters:
+    ///   - old: The previous objects.
+    ///   - new: The objects.
+    ///   - sections: The sections of the new objects.
+    ///   - written: The objects that were written since, of which those in both lists are updated.
+    ///   - isInitial: Whether these are the first objects.
+    package init(from old: [Object], to new: [Object], sections: [Section], written: [Object], isInitial: Bool) {
+        let difference = QueryDifference(from: old.distinctRows, to: new.distinctRows)
+        let rows = Set(written.map(\.row))
+        let updated =
+            rows.isEmpty
+            ? [] : new.indices.filter { rows.contains(new[$0].row) && difference.isKept($0, of: new.count) }
+        self.init(
+            objects: new, sections: sections, isInitial: isInitial, deleted: difference.deleted,
+            inserted: difference.inserted, moved: difference.moved.map { Move(from: $0.from, to: $0.to) },
+            updated: updated)
+    }
+
+    /// Whether the objects are the previous ones, in the same order and unchanged.
+    package var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty }
+
+    /// Returns the change with other sections.
+    package func with(_ sections: [Section]) -> QueryChange {
+        QueryChange(
+            objects: objects, sections: sections, isInitial: isInitial, deleted: deleted, inserted: inserted,
+            moved: moved, updated: updated)
+    }
+}
+
+extension QueryChange.Section {
+    /// Returns the sections of objects, in their order.
+    package static func sections<Failure: Error>(
+        of objects: [Object], by sectionName: (Object) throws(Failure) -> String
+    ) throws(Failure) -> [QueryChange.Section] {
+        var sections: [QueryChange.Section] = []
+        for (index, object) in objects.enumerated() {
+            let name = try sectionName(object)
+            let start = sections.last?.name == name ? sections.removeLast().range.lowerBound : index
+            sections.append(QueryChange.Section(name: name, range: start..<index + 1))
+        }
+        return sections
+    }
+}
+
+extension Array where Element: ManagedObject {
+    /// The rows; objects that left the context have numbers that no row has.
+    var distinctRows: [Int64] { enumerated().map { $1.row == 0 ? .min + Int64($0) : $1.row } }
+}

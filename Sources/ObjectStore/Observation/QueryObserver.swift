@@ -1,13 +1,19 @@
 /// An observation of a query: the objects of the last step, and the commits that it includes.
-final class QueryObserver<Object: ManagedObjectClass> {
+package final class QueryObserver<Object: ManagedObjectClass> {
+    /// The outcome of a step.
+    package enum Step {
+        case changed(QueryChange<Object>)
+        case unchanged
+        /// The context ended, the task was cancelled, or an earlier step failed.
+        case ended
+    }
+
     private let core: ContextCore
     private let query: QueryDescription
     private let sectionName: ((Object) -> String)?
     /// The position in the log of commits.
     private let number: Int
     private var objects: [Object] = []
-    /// The rows of the objects of the last step; those that left the context have numbers that no row has.
-    private var rows: [Int64] { objects.enumerated().map { $1.row == 0 ? .min + Int64($0) : $1.row } }
     /// The entities that the query reads; `nil` before the first step.
     private var entities: Set<Int>?
     private var isFinished = false
@@ -19,40 +25,60 @@ final class QueryObserver<Object: ManagedObjectClass> {
         store.signal.addObserver(of: core.number) { [weak store] in store?.lookForOtherProcesses() }
     }
 
+    /// Observes a query in a context, without sections.
+    package convenience init(_ query: ObjectQuery<Object>, in context: ObjectContext) {
+        self.init(context.core, query.definition, nil)
+    }
+
     deinit {
         core.store.commits.removeContext(number)
         core.store.signal.removeObserver(of: core.number)
     }
 
+    /// The number of commits and ends of contexts so far.
+    package var signals: Int { core.store.signal.count }
+
+    /// Suspends the task until a commit after a number of signals, or until the task is cancelled.
+    package nonisolated(nonsending) func wait(after signals: Int) async { await core.store.signal.wait(after: signals) }
+
     /// Returns the next change; `nil` at the end.
     nonisolated(nonsending) func next() async throws(StoreError) -> QueryChange<Object>? {
-        guard !isFinished else { return nil }
-        isFinished = true
-        let store = core.store
         while true {
             // Counted first: what happens afterwards ends the wait.
-            let signals = store.signal.count
-            guard !Task.isCancelled else { break }
-            // First: the main context ends together with the store.
-            try store.pool.checkOpen()
-            guard core.isOpen else { break }
-            let (last, changes) = store.commits.changes(for: number)
-            if let change = try await step(changes) {
-                store.commits.didMerge(last, by: number)
-                isFinished = false
-                return change
+            let signals = signals
+            switch try await step() {
+            case .changed(let change): return change
+            case .unchanged: await wait(after: signals)
+            case .ended: return nil
             }
-            store.commits.didMerge(last, by: number)
-            await store.signal.wait(after: signals)
         }
+    }
+
+    /// Returns the change by the commits since the last step, without waiting for others; not during another step.
+    package nonisolated(nonsending) func step() async throws(StoreError) -> Step {
+        guard !isFinished else { return .ended }
+        isFinished = true
+        let store = core.store
+        guard !Task.isCancelled else { return ended() }
+        // First: the main context ends together with the store.
+        try store.pool.checkOpen()
+        guard core.isOpen else { return ended() }
+        let (last, changes) = store.commits.changes(for: number)
+        let change = try await change(by: changes)
+        store.commits.didMerge(last, by: number)
+        isFinished = false
+        return change.map { .changed($0) } ?? .unchanged
+    }
+
+    private func ended() -> Step {
         objects = []
-        return nil
+        return .ended
     }
 
     /// Returns the change by commits; `nil` if the objects are the same.
-    private nonisolated(nonsending) func step(_ changes: CommitChanges?) async throws(StoreError) -> QueryChange<
-        Object
-    >? {
+    private nonisolated(nonsending) func change(
+        by changes: CommitChanges?
+    ) async throws(StoreError) -> QueryChange<Object>? {
         let entity = try core.store.entity(of: query, Object.self)
         let isInitial = entities == nil
         guard isInitial || changes.map(affectsQuery) ?? false else { return nil }
@@ -63,8 +89,9 @@ final class QueryObserver<Object: ManagedObjectClass> {
         let updated = isInitial ? [] : updates(by: changes, difference, of: new, entity)
         objects = new
         guard isInitial || !difference.isEmpty || !updated.isEmpty else { return nil }
+        let sections = sectionName.map { QueryChange<Object>.Section.sections(of: new, by: $0) } ?? []
         return QueryChange(
-            objects: new, sections: sections(of: new), isInitial: isInitial, deleted: difference.deleted,
+            objects: new, sections: sections, isInitial: isInitial, deleted: difference.deleted,
             inserted: difference.inserted,
             moved: difference.moved.map { QueryChange.Move(from: $0.from, to: $0.to) }, updated: updated)
     }
@@ -90,7 +117,7 @@ final class QueryObserver<Object: ManagedObjectClass> {
         let query = query
         let new = try await core.reading { () throws(StoreError) in try core.fetch(query, entity) }.known(
             as: Object.self)
-        return (new, QueryDifference(from: rows, to: new.map(\.row)))
+        return (new, QueryDifference(from: objects.distinctRows, to: new.map(\.row)))
     }
 
     /// Reads the objects that were not among the previous ones.
@@ -100,7 +127,7 @@ final class QueryObserver<Object: ManagedObjectClass> {
         _ entity: StoredEntity
     ) async throws(StoreError) -> (objects: [Object], difference: QueryDifference)? {
         await core.waitForSave()
-        let (found, difference) = try await core.rows(query, entity, comparedWith: rows)
+        let (found, difference) = try await core.rows(query, entity, comparedWith: objects.distinctRows)
         guard difference.inserted.count <= FetchBatch.size else { return nil }
         let inserted = difference.inserted.map { found[$0] }
         let read = try await core.reading { () throws(StoreError) in
@@ -127,17 +154,6 @@ final class QueryObserver<Object: ManagedObjectClass> {
         }
         guard !rows.isEmpty else { return [] }
         return new.indices.filter { rows.contains(new[$0].row) && isKept($0) }
-    }
-
-    private func sections(of objects: [Object]) -> [QueryChange<Object>.Section] {
-        guard let sectionName else { return [] }
-        var sections: [QueryChange<Object>.Section] = []
-        for (index, object) in objects.enumerated() {
-            let name = sectionName(object)
-            let start = sections.last?.name == name ? sections.removeLast().range.lowerBound : index
-            sections.append(QueryChange.Section(name: name, range: start..<index + 1))
-        }
-        return sections
     }
 }
 

@@ -92,6 +92,9 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
         adding(key(QueryObject(path: QueryPath(), names: names)))
     }
 
+    /// Returns the query without its order.
+    package var unsorted: ObjectQuery { with { $0.sortKeys = [] } }
+
     /// Returns the query with a maximum number of objects.
     ///
     /// A negative number is an error when the query runs.
@@ -210,7 +213,7 @@ extension ManagedObjectClass {
 
 extension ManagedAttribute {
     /// Whether a key path to values of a type, or optionals of it, refers to the attribute.
-    fileprivate func hasValues<Value>(of type: Value.Type) -> Bool {
+    func hasValues<Value>(of type: Value.Type) -> Bool {
         self is TypedAttribute<Value> || (type as? any WrappingType.Type)?.isWrapped(of: self) ?? false
     }
 }

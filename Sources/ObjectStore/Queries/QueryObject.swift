@@ -83,6 +83,22 @@
     }
 }
 
+// Not a method of the object, whose members are those of its class.
+extension QueryValue where Value == String {
+    /// The value of an attribute with texts, also of the target of a to-one relationship.
+    package init<Object, Text: QueryText>(
+        of object: QueryObject<Root, Object>, at property: KeyPath<Object, Text>
+    ) {
+        var (path, owner, attribute) = object.path.appending(property, of: Object.self)
+        if path.problem == nil, let attribute, attribute.hasValues(of: Text.self) {
+            self.init(operand: QueryOperand(path: path, target: .attribute(attribute)))
+        } else {
+            path.problem = path.problem ?? .notStored(property, of: owner?.name ?? Object.entityName)
+            self.init(operand: QueryOperand(path: path, target: .count(0)))
+        }
+    }
+}
+
 /// The objects of a to-many relationship in the condition of a query.
 ///
 /// ```swift

@@ -1,12 +1,14 @@
 /// The differences between texts that a comparison ignores.
-struct TextFolding: OptionSet, Sendable, Hashable {
-    let rawValue: UInt8
+package struct TextFolding: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
 
-    static var `case`: TextFolding { TextFolding(rawValue: 1) }
-    static var diacritics: TextFolding { TextFolding(rawValue: 2) }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static var `case`: TextFolding { TextFolding(rawValue: 1) }
+    package static var diacritics: TextFolding { TextFolding(rawValue: 2) }
 
     /// Returns the text without these differences; equal in SQL and in memory.
-    func fold(_ text: String) -> String {
+    package func fold(_ text: String) -> String {
         if isEmpty { return text }
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return contains(.case) ? text.lowercased() : text }
         var result = String.UnicodeScalarView()

@@ -151,7 +151,7 @@ struct StoreFile: Sendable {
                 try source.database.copy(to: database)
                 source.close()
                 // The seed may have been a file in use.
-                for table in [UnsentMarks.table, LoadRecord.table, SaveJournal.table] {
+                for table in [UnsentMarks.table, LoadRecord.table, SaveJournal.table, ListTimes.table] {
                     try database.execute("DROP TABLE IF EXISTS \(table)")
                 }
             } else {

@@ -1,0 +1,119 @@
+extension ListModel {
+    // MARK: Loading
+
+    /// Loads the objects, or the first page of them, and returns when the list shows them.
+    ///
+    /// The outcome is in ``state`` and ``error``; objects that are shown remain so after a failure. During a load, it waits
+    /// for that one. If the task is cancelled, its request is cancelled. A list of a query returns when the list shows the
+    /// current objects of the store.
+    public func load() async {
+        // A load of the next page is not one of the first.
+        let isFirst = status.isLoading
+        if let loading {
+            await loading.value
+            if isFirst { return }
+        }
+        await run(\.isLoading) { await $0.loadFirst() }
+    }
+
+    /// Loads the objects unless they were loaded, also by an earlier process, and are not outdated.
+    ///
+    /// See ``isOutdated``.
+    public func loadIfOutdated() async {
+        await readLoadTime()
+        if isOutdated { await load() } else { await observed.settle() }
+    }
+
+    /// Loads the page after those that were loaded; the first page if none was loaded.
+    public func loadNextPage() async {
+        guard source?.pagination != nil else { return }
+        await loading?.value
+        guard paginator != nil else { return await load() }
+        guard hasNextPage else { return }
+        await run(\.isLoadingNextPage) { await $0.loadNext() }
+    }
+
+    /// Loads the next page if the list shows one of its last objects.
+    ///
+    /// Call it when a row becomes visible.
+    ///
+    /// - Parameters:
+    ///   - index: The position of the object.
+    ///   - distance: The number of objects at the end that load the next page. Defaults to 5.
+    public func willShow(_ index: Int, within distance: Int = 5) {
+        guard hasNextPage, loading == nil, index >= content.objects.count - distance else { return }
+        Task { await loadNextPage() }
+    }
+
+    /// Cancels the load in progress; the list remains as it is.
+    public func cancel() { loading?.cancel() }
+
+    /// Makes the objects outdated, also for later processes.
+    public func invalidate() async {
+        status.loadedAt = nil
+        await source?.setLoadTime(nil)
+    }
+
+    /// Runs a load unless one is in progress, for which it waits.
+    private func run(
+        _ isRunning: WritableKeyPath<Status, Bool>, _ load: @escaping @MainActor (ListModel) async -> Void
+    ) async {
+        if let loading { return await loading.value }
+        if source != nil { status[keyPath: isRunning] = true }
+        let task = Task {
+            await load(self)
+            loading = nil
+            if source != nil { status[keyPath: isRunning] = false }
+        }
+        loading = task
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Reads when the objects were loaded by an earlier process, if the list shows them without a load.
+    private func readLoadTime() async {
+        guard status.loadedAt == nil, query != nil, let time = await source?.loadTime() else { return }
+        if status.loadedAt == nil { status.loadedAt = time }
+    }
+
+    private func loadFirst() async {
+        if !observed.isActive { restart() }
+        guard let source, source.policy != .local else { return await observed.settle() }
+        let new = source.pagination.map { Paginator(source.pages($0)) }
+        await receive(isFirst: true) {
+            let result = if let new { try await new.loadNextPage() } else { try await source.load() }
+            (paginator, loaded) = (new, [:])
+            return result
+        }
+    }
+
+    private func loadNext() async {
+        guard let paginator else { return }
+        await receive(isFirst: false) { try await paginator.loadNextPage() }
+    }
+
+    /// Shows the objects of a response, or its failure.
+    private func receive(isFirst: Bool, _ load: @MainActor () async throws -> LoadResult) async {
+        do {
+            let result = try await load()
+            for id in result.objectIDs where id.entity == Object.entityName && loaded[id] == nil {
+                loaded[id] = loaded.count
+            }
+            if query == nil { restart() }
+            await observed.settle()
+            var status = status
+            status.loadError = nil
+            if isFirst { status.loadedAt = now() }
+            status.hasNextPage = paginator?.hasNextPage ?? false
+            status.objectCount = paginator?.objectCount
+            self.status = status
+            if isFirst { await source?.setLoadTime(status.loadedAt) }
+        } catch {
+            if !error.isCancelledLoad { status.loadError = error }
+            await observed.settle()
+        }
+    }
+}

@@ -1,0 +1,82 @@
+extension ListModel {
+    /// Whether closures or the order of an answer change what the query finds.
+    private var isTransformed: Bool {
+        filter != nil || sort != nil || search?.isInStore == false || query == nil
+    }
+
+    /// Observes the current query.
+    func restart() {
+        guard let query = storeQuery, let context else {
+            observed.stop()
+            observed.objects = []
+            if context == nil { status.loadError = ListSource.noStore }
+            show()
+            status.isRead = true
+            return
+        }
+        observed.start(query, in: context) { [weak self] step in self?.receive(step) ?? false }
+    }
+
+    /// Shows a step of the observation.
+    ///
+    /// - Returns: Whether the observation continues.
+    private func receive(_ step: Result<QueryObserver<Object>.Step, StoreError>) -> Bool {
+        switch step {
+        case .success(.changed(let change)):
+            observed.objects = change.objects
+            show(change)
+            if !status.isRead { status.isRead = true }
+            return true
+        case .success(.unchanged): return true
+        case .success(.ended): return false
+        case .failure(let error):
+            status.showError = error
+            status.isRead = true
+            return false
+        }
+    }
+
+    /// Shows the found objects by the current filter, sort and sections.
+    ///
+    /// - Parameter change: What the observation reported; `nil` if only the filter, sort or sections changed.
+    func show(_ change: QueryChange<Object>? = nil) {
+        do {
+            // A closure that changes the list does not start another update inside of it.
+            guard !observed.isUpdating else { return }
+            observed.isUpdating = true
+            defer { observed.isUpdating = false }
+            let objects = try arranged(observed.objects)
+            let sections = try sectionName.map { try QueryChange<Object>.Section.sections(of: objects, by: $0) } ?? []
+            let old = content
+            let new: QueryChange<Object>
+            if let change, !isTransformed, observed.isShown || !status.isRead {
+                new = change.with(sections)
+            } else {
+                let written = change.map { change in change.updated.map { change.objects[$0] } } ?? []
+                new = QueryChange(
+                    from: old.objects, to: objects, sections: sections, written: written, isInitial: !status.isRead)
+            }
+            observed.isShown = !isTransformed
+            if status.showError != nil { status.showError = nil }
+            guard new.isInitial || !new.isEmpty || sections != old.sections else { return }
+            content = Content(objects: objects, sections: sections)
+            onChange?(new)
+        } catch {
+            observed.isShown = false
+            status.showError = error
+        }
+    }
+
+    /// Returns objects by search, filter and sort.
+    private func arranged(_ found: [Object]) throws -> [Object] {
+        var objects = found
+        if query == nil {
+            let places = objects.map { (place: loaded[$0.managed.id] ?? .max, object: $0) }
+            objects = places.sorted { $0.place < $1.place }.map(\.object)
+        }
+        if let search { objects = try search.found(in: objects) }
+        if let filter { objects = try objects.filter(filter) }
+        if let sort { objects = try objects.sorted(by: sort) }
+        return objects
+    }
+}

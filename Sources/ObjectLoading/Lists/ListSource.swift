@@ -1,0 +1,37 @@
+/// Where the objects of a list are loaded from.
+struct ListSource: Sendable {
+    let manager: ObjectManager
+    let path: String
+    let parameters: FormValue
+    /// `nil` without pages.
+    let pagination: Pagination?
+    let policy: FetchPolicy
+
+    /// Identifies the list in the file; `nil` if its request is invalid.
+    var key: String? {
+        guard let store = manager.store else { return nil }
+        let request = manager.client.request(.get, path, query: parameters)
+        return request.responseKey(salt: store.salt).map { "\($0.request) \($0.user)" }
+    }
+
+    /// Returns when the list was loaded, also by an earlier process.
+    func loadTime() async -> Date? {
+        guard let key, let time = try? await manager.store?.loadTime(ofList: key) else { return nil }
+        return Date(timeIntervalSince1970: Double(time) / 1000)
+    }
+
+    /// Stores when the list was loaded; without it, the list is loaded again after a restart.
+    func setLoadTime(_ time: Date?) async {
+        guard let key else { return }
+        let milliseconds = time.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
+        try? await manager.store?.setLoadTime(milliseconds, ofList: key)
+    }
+
+    static let noStore = LoadError(.noStore, "a list shows managed objects; create the ObjectManager with a store")
+
+    func load() async throws -> LoadResult { try await manager.load(path, query: parameters) }
+
+    func pages(_ pagination: Pagination) -> Pages<LoadResult, any Error> {
+        manager.pages(path, pagination, query: parameters)
+    }
+}

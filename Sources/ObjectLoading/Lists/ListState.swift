@@ -1,0 +1,44 @@
+/// What a list shows.
+public enum ListState: Sendable {
+    /// There are no objects yet, and they are being read or loaded.
+    case loading
+    /// There are objects.
+    case loaded
+    /// There are no objects.
+    case empty
+    /// There are no objects, because the server cannot be reached.
+    case offline
+    /// There are no objects, because of an error.
+    case failed(any Error)
+}
+
+extension ListState: CustomStringConvertible {
+    /// The name of the state, with the error.
+    public var description: String {
+        switch self {
+        case .loading: "loading"
+        case .loaded: "loaded"
+        case .empty: "empty"
+        case .offline: "offline"
+        case .failed(let error): "failed: \(error)"
+        }
+    }
+}
+
+extension Error {
+    /// Whether the server could not be reached, so that the same request can succeed later.
+    var isOffline: Bool {
+        switch (self as? MappedRequestError)?.requestError?.kind {
+        case .offline, .hostNotFound, .connectionRefused, .connectionFailed, .connectionLost, .connectTimedOut,
+            .idleTimedOut, .timedOut:
+            true
+        default: false
+        }
+    }
+
+    /// Whether the load was cancelled, or replaced by a later one.
+    var isCancelledLoad: Bool {
+        self is CancellationError || (self as? MappedRequestError)?.isCancelled == true
+            || (self as? PageError)?.kind == .replaced
+    }
+}
