@@ -12,7 +12,7 @@ enum Catalog {
         sync, contexts, conflicts, observation, customStore, untyped, activeRecord,
         httpToModels, params, download, streamingResponse, httpCache, authentication, adapters, retries, requestQueue,
         backgroundRequests, reachability, stubTransport, tlsPinning, objectManager,
-        routes, errorMapping, railsCrud, incrementalStore,
+        routes, errorMapping, railsCrud, incrementalStore, pagination, listModel,
         activeResource, associations, resourceErrors, dynamicResource, railsBlog,
     ]
 

@@ -74,6 +74,8 @@ import Testing
                   error-mapping            Errors of a service become typed models: a form's problems by attribute, a code, and a list of messages
                   rails-crud               Posts of a Rails application are created with their comments, read, changed, refused and deleted
                   incremental-store        Objects of a web service are fetched, created, changed and deleted as if they were local
+                  pagination               A long list in pages: by links, by number and by a cursor, continued after an error, and leafed through
+                  list-model               A list in the terminal: loaded in pages, searched, filtered, and current after each change
 
                 Resources
                   active-resource          Records of a service, found and saved by the conventions of Rails

@@ -21,7 +21,7 @@ extension ListModel {
     /// See ``isOutdated``.
     public func loadIfOutdated() async {
         await readLoadTime()
-        if isOutdated { await load() } else { await observed.settle() }
+        if isOutdated { await load() } else { await update() }
     }
 
     /// Loads the page after those that were loaded; the first page if none was loaded.
@@ -45,6 +45,12 @@ extension ListModel {
         Task { await loadNextPage() }
     }
 
+    /// Returns when the list shows the current objects of the store, without a request.
+    public func update() async {
+        if !observed.isActive { restart() }
+        await observed.settle()
+    }
+
     /// Cancels the load in progress; the list remains as it is.
     public func cancel() { loading?.cancel() }
 
@@ -63,7 +69,9 @@ extension ListModel {
         let task = Task {
             await load(self)
             loading = nil
-            if source != nil { status[keyPath: isRunning] = false }
+            guard source != nil else { return }
+            status.hasEnded = true
+            status[keyPath: isRunning] = false
         }
         loading = task
         await withTaskCancellationHandler {
@@ -80,8 +88,8 @@ extension ListModel {
     }
 
     private func loadFirst() async {
+        guard let source, source.policy != .local else { return await update() }
         if !observed.isActive { restart() }
-        guard let source, source.policy != .local else { return await observed.settle() }
         let new = source.pagination.map { Paginator(source.pages($0)) }
         await receive(isFirst: true) {
             let result = if let new { try await new.loadNextPage() } else { try await source.load() }

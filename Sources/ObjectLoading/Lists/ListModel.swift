@@ -30,6 +30,8 @@ public import Observation
         var isLoadingNextPage = false
         /// Whether the objects of the store were read.
         var isRead = false
+        /// Whether a load has ended, also without success.
+        var hasEnded = false
         var hasNextPage = false
         var objectCount: Int?
         var loadedAt: Date?
@@ -186,7 +188,8 @@ public import Observation
         if !content.objects.isEmpty { return .loaded }
         if status.isLoading { return .loading }
         if let error { return isOffline ? .offline : .failed(error) }
-        return status.isRead && (query != nil || isLoaded) ? .empty : .loading
+        let isLocal = source == nil || source?.policy == .local
+        return status.isRead && (isLocal || isLoaded || status.hasEnded) ? .empty : .loading
     }
 
     /// The error of the last load, of the query or of a closure; `nil` after a success.

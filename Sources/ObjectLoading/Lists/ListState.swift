@@ -1,6 +1,6 @@
 /// What a list shows.
 public enum ListState: Sendable {
-    /// There are no objects yet, and they are being read or loaded.
+    /// There are no objects yet: they are being read or loaded, or the path was not loaded before.
     case loading
     /// There are objects.
     case loaded
