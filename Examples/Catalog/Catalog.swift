@@ -13,6 +13,7 @@ enum Catalog {
         httpToModels, params, download, streamingResponse, httpCache, authentication, adapters, retries, requestQueue,
         backgroundRequests, reachability, stubTransport, tlsPinning, objectManager,
         routes, errorMapping, railsCrud, incrementalStore, pagination, listModel,
+        routes, errorMapping, railsCrud, offline, pruning, incrementalStore,
         activeResource, associations, resourceErrors, dynamicResource, railsBlog,
     ]
 

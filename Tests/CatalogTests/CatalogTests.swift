@@ -73,6 +73,8 @@ import Testing
                   routes                   The paths of a service by class, method, relationship and name, checked by the compiler, and read back from URLs
                   error-mapping            Errors of a service become typed models: a form's problems by attribute, a code, and a list of messages
                   rails-crud               Posts of a Rails application are created with their comments, read, changed, refused and deleted
+                  offline                  The same call with and without a network: stored lists first, fresh lists without a request, and what is shown offline
+                  pruning                  Objects that a list no longer has: nothing is deleted unless asked, and never because of an error or too many at once
                   incremental-store        Objects of a web service are fetched, created, changed and deleted as if they were local
                   pagination               A long list in pages: by links, by number and by a cursor, continued after an error, and leafed through
                   list-model               A list in the terminal: loaded in pages, searched, filtered, and current after each change

@@ -13,7 +13,7 @@ import Testing
                 "Params Security", "Transport", "Authentication Cache", "Settings", "Request", "Exchange",
                 "Client Queue",
             ]
-        ), ("ObjectLoading", ["Routing", "Descriptors", "Manager", "Rails", "Remote"]),
+        ), ("ObjectLoading", ["Routing", "Descriptors", "Offline", "Manager", "Rails", "Remote"]),
         (
             "ObjectStore",
             [

@@ -17,6 +17,10 @@ public struct LoadError: Error, Sendable, CustomStringConvertible, CustomReflect
         case otherObject
         /// The request for a deletion was redirected, so that its response does not confirm the deletion.
         case redirected
+        /// A policy or a pruning requires queries for the path, and none were added; no request was sent.
+        case noQueries
+        /// Queries were added twice for the same path; no request was sent.
+        case duplicateQueries
     }
 
     /// The kind of failure.

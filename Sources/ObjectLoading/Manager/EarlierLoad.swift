@@ -7,7 +7,7 @@ struct EarlierLoad: Sendable {
 
     /// Returns the request that asks whether the objects are current; `nil` without an earlier response.
     func condition(for request: RESTRequest) -> RESTRequest? {
-        guard let record else { return nil }
+        guard let record, record.tag != nil || record.date != nil else { return nil }
         var request = request
         // A cache has the body, also for other readers, and adds its own conditions.
         guard !request.usesCache else { return request }
@@ -51,14 +51,19 @@ extension ObjectManager {
     }
 }
 
-extension ObjectContext {
-    /// Records a response that the next save writes, if a later request can be conditional.
-    func record(_ reply: Reply, _ models: Reply.Models, _ source: LoadSource) {
-        let response = reply.response
+extension Reply {
+    /// Returns what is recorded of the response; `nil` if no later load can use it.
+    ///
+    /// - Parameters:
+    ///   - time: When it was received.
+    ///   - isTimed: Whether later loads use the time.
+    func recorded(
+        _ models: Models, _ source: LoadSource, at time: Int64, isTimed: Bool
+    ) -> RecordedResponse? {
         let (tag, date) = (response.headers["ETag"], response.headers["Last-Modified"])
         let isStorable =
             response.status == 200 && response.redirects == 0 && response.headers.allowStoring
-        guard tag != nil || date != nil, isStorable, let objects = reply.objects(models) else { return }
-        record(source, tag: tag, date: date, objects)
+        guard tag != nil || date != nil || isTimed, isStorable, let objects = objects(models) else { return nil }
+        return RecordedResponse(source, tag: tag, date: date, time: time, objects)
     }
 }

@@ -10,7 +10,7 @@ public struct LoadBatch: Sendable {
     public struct Failure: Error, Sendable, CustomStringConvertible {
         /// The path.
         public let path: String
-        /// The reason: an error of ``ObjectManager/load(_:method:query:headers:owner:policy:)``.
+        /// The reason: an error of ``ObjectManager/load(_:method:query:headers:owner:policy:pruning:)``.
         public let error: any Error
 
         /// The path without its query, and the reason.

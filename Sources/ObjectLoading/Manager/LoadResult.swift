@@ -29,7 +29,15 @@ public struct LoadResult: Sendable {
     /// The position of the next page, for a page of ``ObjectManager/pages(_:_:query:headers:from:owner:policy:)``; `nil` for
     /// the last page, and for other loads.
     public internal(set) var nextPage: PagePosition?
-    /// The response.
+    /// The rows of the response, for a pruning; `nil` if it was not requested.
+    var answer: LoadedAnswer?
+    /// Whether these are the objects of the store, which a policy returned without a response.
+    public internal(set) var isLocal = false
+    /// The reason why the server could not be reached, so that these are the objects of the store; otherwise `nil`.
+    public internal(set) var remoteError: MappedRequestError?
+    /// What was pruned; `nil` if no pruning was requested.
+    public internal(set) var pruning: PruningReport?
+    /// The response; for stored objects (``isLocal``), one with status 0.
     public let response: RESTResponse
     /// The issues and the rejected elements of the body, with a policy other than `.fail`.
     public let report: MappingReport
@@ -44,6 +52,11 @@ public struct LoadResult: Sendable {
     public var objectIDs: [ObjectID] {
         parts.flatMap { part in if case .objects(let ids) = part.models { ids } else { [] as [ObjectID] } }
     }
+
+    /// The objects that were deleted because a complete response did not have them; empty unless pruning was requested.
+    ///
+    /// In a dry run, these are the objects that would have been deleted.
+    public var deleted: [ObjectID] { pruning?.deleted ?? [] }
 
     /// Returns the managed objects of a class in a context.
     ///

@@ -66,7 +66,7 @@ public final class ObjectLoader: Sendable {
     ///
     /// If the waiting task is cancelled, the load is cancelled.
     ///
-    /// - Throws: Like ``ObjectManager/load(_:method:query:headers:owner:policy:)``, such as a `MappedRequestError` whose cause
+    /// - Throws: Like ``ObjectManager/load(_:method:query:headers:owner:policy:pruning:)``, such as a `MappedRequestError` whose cause
     ///   is of kind `cancelled`.
     public func result() async throws -> LoadResult {
         let task = task()

@@ -50,7 +50,7 @@
         run(completion) { try await self.delete(object, at: path, query: query) }
     }
 
-    /// Loads the objects of a relationship, and calls a closure with the outcome; see ``load(_:_:query:policy:)``.
+    /// Loads the objects of a relationship, and calls a closure with the outcome; see `load(_:_:query:policy:pruning:)`.
     @discardableResult public func load<Object: ManagedObject, Target>(
         _ object: Object, _ relationship: any KeyPath<Object, Target> & Sendable, query: FormValue = [:],
         policy: MappingReport.Policy = .fail, completion: @escaping Completion<LoadResult>

@@ -21,7 +21,7 @@ extension ObjectManager {
         owner: (any Hashable & Sendable)? = nil, policy: MappingReport.Policy = .fail
     ) -> ObjectLoader {
         ObjectLoader(client.request(method, path, query: query, headers: headers)) { request in
-            try await self.load(request, owner, policy)
+            try await self.load(request, LoadOptions(owner: owner, issues: policy))
         }
     }
 

@@ -10,14 +10,38 @@ extension ObjectManager {
     /// - Parameters:
     ///   - expectation: An object that a response with a body must contain; `nil` for any.
     ///   - isConditional: Whether the server may answer that the stored objects are current.
+    ///   - scope: The objects of the path, for which the time of the response is kept; `nil` without queries.
+    ///   - keepsAnswer: Whether the result has what a pruning needs, and the response is recorded by it.
     func load(
         _ request: RESTRequest, _ owner: (any Hashable & Sendable)? = nil, _ policy: MappingReport.Policy = .fail,
-        expecting expectation: Expectation? = nil, isConditional: Bool = true
+        expecting expectation: Expectation? = nil, isConditional: Bool = true, scope: OfflineScope? = nil,
+        keepsAnswer: Bool = false
     ) async throws -> LoadResult {
         let start = store?.commitMark()
         let earlier = isConditional ? await earlierLoad(by: request, of: expectation?.id) : nil
         let reply = try await reply(to: request, owner, policy, since: earlier)
-        if let confirmed = reply.confirmed { return confirmed }
+        let time = offline.now
+        if let confirmed = reply.confirmed {
+            // Without the time, the next load sends a request.
+            if scope != nil, let earlier { try? await store?.confirmLoad(of: earlier.source, at: time) }
+            return confirmed
+        }
+        return try await save(
+            reply, isLoad: request.method == .get, since: start, earlier, expectation, at: time, isTimed: scope != nil,
+            keepsAnswer: keepsAnswer)
+    }
+
+    /// Maps a response, and saves its objects in one transaction.
+    ///
+    /// - Parameters:
+    ///   - isLoad: Whether it is the response of a GET.
+    ///   - start: The moment at which the request began.
+    ///   - time: When it was received.
+    ///   - isTimed: Whether the time is recorded in any case.
+    func save(
+        _ reply: Reply, isLoad: Bool, since start: CommitMark?, _ earlier: EarlierLoad? = nil,
+        _ expectation: Expectation? = nil, at time: Int64 = 0, isTimed: Bool = false, keepsAnswer: Bool = false
+    ) async throws -> LoadResult {
         do {
             guard reply.isManaged || expectation != nil else { return try reply.map() }
             guard let store, let start else {
@@ -25,11 +49,10 @@ extension ObjectManager {
                     .noStore, "the response contains managed objects; create the ObjectManager with a store",
                     response: reply.response)
             }
-            let isLoad = request.method == .get
             return try await store.perform { context in
                 context.savesReply()
                 if isLoad { context.savesResponse() }
-                if earlier != nil { context.keepLoadedObjects() }
+                if earlier != nil || keepsAnswer { context.keepLoadedObjects() }
                 let object = try expectation.map { try context.object(with: $0.id) }
                 var isComplete = object.map { $0.hasSaved(expectation?.changes) } ?? true
                 let models =
@@ -43,10 +66,17 @@ extension ObjectManager {
                 if context.discardChanges(committedSince: start, except: object) { isComplete = false }
                 if try context.keepUnsentValues(except: isLoad ? nil : object) { isComplete = false }
                 if context.forgetResponses(savedSince: start) { isComplete = false }
-                if isComplete, let earlier { context.record(reply, models, earlier.source) }
+                let recorded =
+                    isComplete
+                    ? earlier.flatMap { reply.recorded(models, $0.source, at: time, isTimed: isTimed) } : nil
+                if let recorded, !keepsAnswer { context.record(recorded) }
+                let objects = keepsAnswer ? context.loadedObjects(reply.managedObjects(models)) : []
                 try context.saveWaiting()
                 // After the save, new objects have permanent IDs.
                 var result = reply.result(models)
+                if keepsAnswer {
+                    result.answer = LoadedAnswer(reply, models, since: start, context, objects, recording: recorded)
+                }
                 if let object { result.saved = object.savedProperties }
                 return result
             }
@@ -70,7 +100,8 @@ extension ObjectManager {
         return try reply(to: request, try await queue.response(of: request, owner: owner), report)
     }
 
-    private func reply(to request: RESTRequest, _ response: RESTResponse, _ report: MappingReport) throws -> Reply {
+    /// Returns a response with the descriptors that apply to it.
+    func reply(to request: RESTRequest, _ response: RESTResponse, _ report: MappingReport) throws -> Reply {
         let (response, place) = try success(response)
         guard !response.isBlank else { return Reply(response: response, report: report, content: nil) }
         let matches: ResponseDescriptors.Matches

@@ -19,7 +19,7 @@ extension ObjectManager {
     /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object was never saved, without
     ///   a request descriptor, or if the response contains other objects, but not this one; `StoreError` of kind
     ///   `missingObject` if the object was deleted meanwhile; otherwise like
-    ///   ``load(_:method:query:headers:owner:policy:)``.
+    ///   ``load(_:method:query:headers:owner:policy:pruning:)``.
     @discardableResult public nonisolated(nonsending) func put<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {

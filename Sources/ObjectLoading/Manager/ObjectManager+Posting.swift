@@ -26,7 +26,7 @@ extension ObjectManager {
     ///   - query: The query. Defaults to none.
     /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object belongs to no context,
     ///   cannot be saved (no request is sent then), has no request descriptor, or if the response has another identity than the
-    ///   object; `StoreError` if the save fails; otherwise like ``load(_:method:query:headers:owner:policy:)``.
+    ///   object; `StoreError` if the save fails; otherwise like ``load(_:method:query:headers:owner:policy:pruning:)``.
     @discardableResult public nonisolated(nonsending) func post<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {

@@ -16,7 +16,7 @@ extension ObjectManager {
     ///   - path: The path. Defaults to `nil`, that of the model's route.
     ///   - query: The query. Defaults to none.
     /// - Throws: ``RouteError`` if there is no route or a value is missing, ``LoadError`` of kind `noBody` without a request
-    ///   descriptor; otherwise like ``load(_:method:query:headers:owner:policy:)``.
+    ///   descriptor; otherwise like ``load(_:method:query:headers:owner:policy:pruning:)``.
     @discardableResult public func post<Model: Sendable>(
         _ model: Model, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
@@ -30,7 +30,7 @@ extension ObjectManager {
     ///   - path: The path.
     ///   - query: The query. Defaults to none.
     /// - Throws: ``LoadError`` of kind `noBody` without a request descriptor; otherwise like
-    ///   ``load(_:method:query:headers:owner:policy:)``.
+    ///   ``load(_:method:query:headers:owner:policy:pruning:)``.
     @discardableResult public func post<Model: Sendable>(
         _ models: [Model], to path: String, query: FormValue = [:]
     ) async throws -> LoadResult {

@@ -23,9 +23,11 @@ public final class ObjectManager: Sendable {
     /// The paths of objects and relationships, and those with names.
     public let router = Router()
     /// The mappings of responses.
-    public let responses = ResponseDescriptors()
+    public let responses: ResponseDescriptors
     /// The mappings that write the bodies of requests.
     public let bodies = RequestDescriptors()
+    /// The queries for the objects of paths: what loads answer offline, and what they prune.
+    public let offline = OfflineQueries()
 
     /// Creates an object manager.
     ///
@@ -33,9 +35,14 @@ public final class ObjectManager: Sendable {
     ///   - client: The client of the service.
     ///   - store: The store of managed objects. Defaults to `nil`, for plain models only.
     ///   - queue: The queue that sends the requests. Defaults to a new one, which is running.
-    public init(client: RESTClient, store: ManagedObjectStore? = nil, queue: RequestQueue? = nil) {
+    public convenience init(client: RESTClient, store: ManagedObjectStore? = nil, queue: RequestQueue? = nil) {
+        self.init(client: client, store: store, queue: queue, responses: ResponseDescriptors())
+    }
+
+    init(client: RESTClient, store: ManagedObjectStore?, queue: RequestQueue?, responses: ResponseDescriptors) {
         self.client = client
         self.store = store
+        self.responses = responses
         store?.keepUnsent()
         if let queue {
             self.queue = queue
@@ -56,15 +63,19 @@ public final class ObjectManager: Sendable {
     ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
     ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
     ///   - policy: What happens to elements with issues. Defaults to `.fail`: one of them fails the load.
+    ///   - pruning: What happens to stored objects of the path that a complete response does not have. Defaults to `.none`:
+    ///     they are kept. Others require queries for the path in ``offline``.
+    /// - Returns: The objects and values. For a path with queries in ``offline``, these are the stored objects if the server
+    ///   cannot be reached.
     /// - Throws: `MappedRequestError` if there is no response, for another status than 200 to 299, with the models of an
     ///   error descriptor, and for a body that cannot be mapped; ``LoadError`` if no descriptor applies; `StoreError` if
     ///   the store cannot be written.
     public func load(
         _ path: String, method: HTTPMethod = .get, query: FormValue = [:], headers: HTTPHeaders = [:],
-        owner: (any Hashable & Sendable)? = nil, policy: MappingReport.Policy = .fail
+        owner: (any Hashable & Sendable)? = nil, policy: MappingReport.Policy = .fail, pruning: Pruning = .none
     ) async throws -> LoadResult {
         let request = client.request(method, path, query: query, headers: headers)
-        return try await load(request, owner, policy)
+        return try await load(request, LoadOptions(owner: owner, issues: policy, pruning: pruning))
     }
 
     /// Loads the objects and values of a named route.
@@ -96,13 +107,14 @@ public final class ObjectManager: Sendable {
     ///   - relationship: The property of the owner.
     ///   - query: The query. Defaults to none.
     ///   - policy: What happens to elements with issues. Defaults to `.fail`.
+    ///   - pruning: What happens to stored objects of the path that a complete response does not have. Defaults to `.none`.
     /// - Throws: ``RouteError`` if there is no route or a value is missing; otherwise like `load(_:)`.
     public nonisolated(nonsending) func load<Object, Target>(
         _ object: Object, _ relationship: any KeyPath<Object, Target> & Sendable, query: FormValue = [:],
-        policy: MappingReport.Policy = .fail
+        policy: MappingReport.Policy = .fail, pruning: Pruning = .none
     ) async throws -> LoadResult {
         let path = try router.path(for: object, relationship: relationship)
-        let result = try await load(path, query: query, policy: policy)
+        let result = try await load(path, query: query, policy: policy, pruning: pruning)
         try await (object as? ManagedObject)?.managed.context?.merge()
         return result
     }
@@ -121,8 +133,8 @@ public final class ObjectManager: Sendable {
     ) async throws -> LoadResult {
         let (context, id) = try await saved(object)
         let request = client.request(.get, try router.path(for: object), query: query)
-        let result = try await load(
-            request, expecting: Expectation(id: id, changes: object.unsavedChanges.withoutChanges))
+        let expectation = Expectation(id: id, changes: object.unsavedChanges.withoutChanges)
+        let result = try await running { [self] in try await load(request, expecting: expectation) }
         try await context.merge()
         return result
     }

@@ -53,6 +53,16 @@ struct Reply: Sendable {
         }
     }
 
+    /// Returns the reason why a response does not have all objects of its path; `nil` if it does.
+    func defect(_ models: Models) -> String? {
+        if response.status != 200 { return "the status is \(response.status), not 200" }
+        if response.redirects > 0 { return "the request was redirected" }
+        guard let content, let mapped = models.mapped else { return "the body has no list" }
+        guard mapped.report.rejected.isEmpty, mapped.report.issues.isEmpty else { return "the body has issues" }
+        let missing = content.matches.descriptors.first { $0.isManaged && $0.objects(mapped.result) == nil }
+        return missing.map { "the body has no value at '\($0.keyPath)'" }
+    }
+
     /// Returns the managed objects in the body, in the order of the descriptors.
     func managedObjects(_ models: Models) -> [ManagedObject] {
         guard let content, let mapped = models.mapped else { return models.updated.map { [$0.object] } ?? [] }

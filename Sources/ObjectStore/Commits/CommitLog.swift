@@ -103,8 +103,12 @@ final class CommitLog: Sendable {
 
     /// Returns the changes by others that a context has not merged, and the number of the last commit; `nil` without changes.
     ///
-    /// - Parameter includingLoaded: Whether to include the objects of responses. Defaults to `true`.
-    func changes(for context: Int, includingLoaded: Bool = true) -> (last: Int, changes: CommitChanges?) {
+    /// - Parameters:
+    ///   - includingLoaded: Whether to include the objects of responses. Defaults to `true`.
+    ///   - authors: Other contexts whose commits are left out. Defaults to none.
+    func changes(
+        for context: Int, includingLoaded: Bool = true, except authors: Set<Int> = []
+    ) -> (last: Int, changes: CommitChanges?) {
         let (last, entries, merged) = state.withLock { state -> (Int, [Entry]?, [Entry]) in
             let number = lastNumber
             let position = state.positions[context] ?? number
@@ -116,7 +120,10 @@ final class CommitLog: Sendable {
         withExtendedLifetime(merged) {}
         guard let entries else { return (last, .everything) }
         // United after the lock, so that others can commit meanwhile.
-        let others = entries.filter { $0.author != context && (includingLoaded || !$0.isLoaded) }
+        let others = entries.filter { entry in
+            let isOwn = entry.author.map { $0 == context || authors.contains($0) } ?? false
+            return !isOwn && (includingLoaded || !entry.isLoaded)
+        }
         guard var changes = others.last?.changes else { return (last, nil) }
         for entry in others.dropLast().reversed() { changes.formUnion(entry.changes) }
         return (last, changes)

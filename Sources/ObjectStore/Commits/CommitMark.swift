@@ -20,8 +20,10 @@ package final class CommitMark: Sendable {
     }
 
     /// Returns what was committed later; `nil` if nothing was.
-    func changes(withResponses: Bool) -> CommitChanges? {
-        log.changes(for: number, includingLoaded: withResponses).changes
+    ///
+    /// - Parameter authors: Contexts whose commits are left out. Defaults to none.
+    func changes(withResponses: Bool, except authors: Set<Int> = []) -> CommitChanges? {
+        log.changes(for: number, includingLoaded: withResponses, except: authors).changes
     }
 }
 

@@ -1,25 +1,62 @@
-/// Responses by which later requests are conditional.
+/// A saved response by which later requests are conditional.
+package struct RecordedResponse {
+    /// What the response depends on.
+    let source: LoadSource
+    /// Its `ETag`.
+    let tag: String?
+    /// Its `Last-Modified`.
+    let date: String?
+    /// When it was received, in milliseconds since 1970.
+    let time: Int64
+    /// The objects in the response, by the index of their descriptor.
+    let objects: [Int: [ManagedObject]]
+
+    /// Creates a response; see its properties.
+    package init(
+        _ source: LoadSource, tag: String?, date: String?, time: Int64, _ objects: [Int: [ManagedObject]]
+    ) {
+        (self.source, self.tag, self.date, self.time, self.objects) = (source, tag, date, time, objects)
+    }
+}
+
+/// Responses by which later requests are conditional, and after which objects are pruned.
 extension ObjectContext {
-    /// Makes the context retain the objects of payloads, for ``record(_:tag:date:_:)``.
+    /// Makes the context retain the objects of payloads, for ``record(_:)`` and ``loadedObjects(_:)``.
     package func keepLoadedObjects() { core.dataSource.objects = core.dataSource.objects ?? [] }
 
     /// Records the response that the next save writes, so that a later request can be conditional.
+    package func record(_ response: RecordedResponse) {
+        core.sending.loaded = loaded(response, loadedObjects(response.objects.values.flatMap { $0 }))
+    }
+
+    /// Returns the objects of the payloads so far, those that were changed, and others.
+    package func loadedObjects(_ others: [ManagedObject]) -> [ManagedObject] {
+        core.reconcile()
+        let changed = core.changedObjects.filter { $0.state?.phase != .deleted }
+        return (core.dataSource.objects ?? []).filter { $0.core === core } + changed + others
+    }
+
+    /// Returns the rows of a response that was saved.
     ///
     /// - Parameters:
-    ///   - source: What the response depends on.
-    ///   - tag: Its `ETag`.
-    ///   - date: Its `Last-Modified`.
-    ///   - objects: The objects in the response, by the index of their descriptor.
-    package func record(_ source: LoadSource, tag: String?, date: String?, _ objects: [Int: [ManagedObject]]) {
-        core.reconcile()
+    ///   - objects: The objects from before the save.
+    ///   - response: What a pruning records; `nil` for nothing.
+    package func loadedRows(_ objects: [ManagedObject], recording response: RecordedResponse?) -> LoadedRows {
+        var rows: [Int: Set<Int64>] = [:]
+        for object in objects where object.core === core {
+            rows[Int(object.entityIndex), default: []].insert(object.row)
+        }
+        return LoadedRows(rows: rows, authors: [core.number], response: response.map { loaded($0, objects) })
+    }
+
+    private func loaded(_ response: RecordedResponse, _ all: [ManagedObject]) -> ChangeSet.Loaded {
         func row(_ object: ManagedObject) -> ChangeSet.RowID {
             ChangeSet.RowID(entity: Int(object.entityIndex), row: object.row)
         }
-        let changed = core.changedObjects.filter { $0.state?.phase != .deleted }
-        let all = (core.dataSource.objects ?? []).filter { $0.core === core } + changed + objects.values.flatMap { $0 }
-        core.sending.loaded = ChangeSet.Loaded(
-            source: source, tag: tag, date: date,
-            parts: objects.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map(row)) }, rows: Set(all.map(row)))
+        return ChangeSet.Loaded(
+            source: response.source, tag: response.tag, date: response.date, time: response.time,
+            parts: response.objects.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map(row)) },
+            rows: Set(all.filter { $0.core === core }.map(row)))
     }
 
     /// Makes the next save forget the responses whose rows it overwrites, and that were saved since a moment.

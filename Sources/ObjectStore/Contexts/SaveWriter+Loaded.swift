@@ -5,10 +5,12 @@ extension SaveWriter {
     /// Records a response with the rows of its objects.
     func record(_ loaded: ChangeSet.Loaded?, _ outcome: SaveOutcome) throws(StoreError) {
         guard let loaded else { return }
-        if try !connection.hasTable(LoadRecord.name) {
+        if try !LoadRecord.isUsable(connection) {
             try connection.database.execute(
-                #"CREATE TABLE \#(LoadRecord.table)("number" INTEGER PRIMARY KEY, "request" TEXT UNIQUE, "account" TEXT, "#
-                    + #""mapping" TEXT, "tag" TEXT, "date" TEXT, "parts" TEXT, "rows" TEXT, "entities" TEXT)"#)
+                #"DROP TABLE IF EXISTS \#(LoadRecord.table); "#
+                    + #"CREATE TABLE \#(LoadRecord.table)("number" INTEGER PRIMARY KEY, "request" TEXT UNIQUE, "account" TEXT, "#
+                    + #""mapping" TEXT, "tag" TEXT, "date" TEXT, "parts" TEXT, "rows" TEXT, "entities" TEXT, "#
+                    + #""time" INTEGER)"#)
         }
         let parts = loaded.parts.flatMap { part in
             part.rows.split { $0.entity != $1.entity }.map { run in
@@ -23,9 +25,10 @@ extension SaveWriter {
         ]
         try connection.run(
             #"INSERT OR REPLACE INTO \#(LoadRecord.table) VALUES((SELECT coalesce(max("number"), 0) + 1 FROM "#
-                + #"\#(LoadRecord.table)), ?, ?, ?, ?, ?, ?, ?, ?)"#,
+                + #"\#(LoadRecord.table)), ?, ?, ?, ?, ?, ?, ?, ?, ?)"#,
             [.text(loaded.source.request), .text(loaded.source.account), .text(loaded.source.mapping)]
-                + [loaded.tag, loaded.date].map { $0.map { .text($0) } ?? .null } + texts.map { .text($0) })
+                + [loaded.tag, loaded.date].map { $0.map { .text($0) } ?? .null } + texts.map { .text($0) }
+                + [.integer(loaded.time)])
         try connection.run(
             #"DELETE FROM \#(LoadRecord.table) WHERE "number" <= (SELECT max("number") FROM \#(LoadRecord.table)) - "#
                 + "\(LoadRecord.limit)")

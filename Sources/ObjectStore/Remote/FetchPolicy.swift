@@ -1,14 +1,16 @@
 /// Where a fetch finds its objects, in a store with a remote.
 public struct FetchPolicy: Sendable, Hashable {
-    enum Source: Sendable, Hashable {
+    package enum Source: Sendable, Hashable {
         case local, localThenRemote, remoteElseLocal, remote
     }
 
-    let source: Source
+    package let source: Source
     /// The age up to which an earlier answer of the remote is used instead of a new one; `nil` for none.
-    var maximumAge: Duration?
+    package private(set) var maximumAge: Duration?
     /// What happens to objects that a complete answer does not have.
-    var pruning = Pruning.none
+    package private(set) var pruning = Pruning.none
+
+    init(source: Source) { self.source = source }
 
     /// The file only: the default.
     public static let local = FetchPolicy(source: .local)
@@ -39,30 +41,52 @@ public struct FetchPolicy: Sendable, Hashable {
 /// What happens to objects of the file that a complete answer of a remote does not have.
 ///
 /// Never removed are objects without identity, with unsaved or unsent changes, and those that were committed after the
-/// request began. Objects that may only have left the scope of a fetch with conditions are kept.
+/// request began. Objects that may only have left a scope with conditions are not deleted: they are disconnected if the
+/// conditions are about the object of one relationship, such as the project of tasks, and kept otherwise.
 public struct Pruning: Sendable, Hashable {
-    enum Mode: Sendable, Hashable {
+    package enum Mode: Sendable, Hashable {
         case none, dryRun, remove
     }
 
-    let mode: Mode
+    package let mode: Mode
     /// The largest share of objects that is removed, with those of delete rules.
     let maximumShare: Double
+    /// Whether objects that a scope with conditions lacks are deleted.
+    private(set) var deletesMoved = false
+
+    private init(mode: Mode, maximumShare: Double) { (self.mode, self.maximumShare) = (mode, maximumShare) }
 
     /// Nothing is removed.
     public static let none = Pruning(mode: .none, maximumShare: 1)
-    /// Reports what would be removed to the handler of events.
+    /// Nothing is removed, and what would be is reported.
     public static let dryRun = Pruning(mode: .dryRun, maximumShare: 1)
-    /// The objects are removed, unless they are more than a fifth of the entity's objects.
+    /// The objects are removed, unless they are more than a fifth of the objects.
     public static let scope = Pruning(mode: .remove, maximumShare: 0.2)
 
-    /// The objects are removed, unless they are more than a share of the entity's objects.
+    /// The objects are removed, unless they are more than a share of the objects.
     ///
-    /// - Parameter share: The share, from 0 to 1. It applies to entities with 25 objects and more.
+    /// The share applies to the scope of the answer, and to each entity from which objects are deleted, also by delete
+    /// rules.
+    ///
+    /// - Parameter share: The share, from 0 to 1. It applies to scopes and entities with 25 objects and more.
     public static func scope(upTo share: Double) -> Pruning {
         Pruning(mode: .remove, maximumShare: share.isNaN ? 0 : min(max(share, 0), 1))
     }
 
+    /// Returns the pruning that also deletes the objects that a scope with conditions lacks.
+    ///
+    /// For scopes that no object leaves for another one, such as the lines of an order.
+    public func assumingNoMoves() -> Pruning {
+        var copy = self
+        copy.deletesMoved = true
+        return copy
+    }
+
     /// From this number of objects on, the share is checked.
     static let minimumCount = 25
+
+    /// Whether so many objects of a total are not removed.
+    func refuses(_ count: Int, of total: Int) -> Bool {
+        total >= Self.minimumCount && Double(count) > maximumShare * Double(total)
+    }
 }

@@ -84,11 +84,11 @@ extension ObjectContext {
         }
         do {
             let answer = try await request().value
-            if let complete = answer.complete, policy.pruning.mode != .none {
+            if var complete = answer.complete, policy.pruning.mode != .none {
                 core.reconcile()
                 let changed = core.changedObjects.filter { Int($0.entityIndex) == entity.index }.map(\.row)
-                try await store.prune(
-                    entity, keeping: complete.rows.union(changed), since: complete.mark, policy.pruning, remote)
+                complete.rows.rows[entity.index, default: []].formUnion(changed)
+                try await store.prune(entity, keeping: complete.rows, since: complete.mark, policy.pruning, remote)
             }
             try await merge()
             return LocalFetch(query, answer.range)
@@ -159,13 +159,12 @@ extension ManagedObjectStore {
             let mark = commitMark()
             let answer = try await remote.remote.fetch(fetch)
             try Task.checkCancellation()
-            let (ids, all) = try await load(answer, since: mark)
+            let (ids, rows) = try await load(answer, since: mark)
             remote.report(.didFetch(fetch, .success(ids)))
             let own = ids.filter { $0.entity == fetch.entity }
-            let rows = all.filter { $0.entity == fetch.entity }.map(\.row)
             return RemoteConnection.FetchedRows(
                 range: answer.decidesRange(of: fetch) ? own : nil,
-                complete: fetch.isUnrestricted && answer.isComplete(with: ids) ? (Set(rows), mark) : nil)
+                complete: fetch.isUnrestricted && answer.isComplete(with: ids) ? (rows, mark) : nil)
         } catch {
             remote.report(.didFetch(fetch, .failure(error)))
             throw error
@@ -178,11 +177,11 @@ extension ManagedObjectStore {
     ///   - answer: The objects.
     ///   - mark: The moment at which the request began: rows that were committed later keep their values.
     ///   - connect: Connects the objects in the same transaction. Defaults to nothing.
-    /// - Returns: The IDs of the objects, in the order of the answer, and of all objects in it.
+    /// - Returns: The IDs of the objects, in the order of the answer, and the rows of all objects in it.
     func load(
         _ answer: RemoteObjects, since mark: CommitMark,
         connect: @escaping @Sendable ([ManagedObject], ObjectContext) throws -> Void = { _, _ in }
-    ) async throws -> (objects: [ObjectID], all: Set<ObjectID>) {
+    ) async throws -> (objects: [ObjectID], rows: LoadedRows) {
         try await perform { context in
             context.savesReply()
             context.savesResponse()
@@ -191,12 +190,10 @@ extension ManagedObjectStore {
             context.discardChanges(committedSince: mark)
             try context.keepUnsentValues()
             try connect(objects, context)
-            let core = context.core
-            core.reconcile()
-            let all = (core.dataSource.objects ?? []) + core.changedObjects + objects
+            let all = context.loadedObjects(objects)
             try context.saveWaiting()
             // After the save, new objects have permanent IDs.
-            return (objects.map(core.id), Set(all.filter { $0.core === core }.map(core.id)))
+            return (objects.map(context.core.id), context.loadedRows(all, recording: nil))
         }
     }
 }

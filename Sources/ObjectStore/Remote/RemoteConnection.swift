@@ -22,7 +22,7 @@ final class RemoteConnection: Sendable {
         /// The objects of the entity in the order of the answer; `nil` if the file finds them.
         let range: [ObjectID]?
         /// What a complete answer has, and when its request began; `nil` if others cannot be removed.
-        var complete: (rows: Set<Int64>, mark: CommitMark)?
+        var complete: (rows: LoadedRows, mark: CommitMark)?
     }
 
     init(
@@ -32,6 +32,9 @@ final class RemoteConnection: Sendable {
         self.metadata = metadata
         self.handler = handler
     }
+
+    /// Returns a connection without fetches and answers, for another content of the file.
+    func renewed() -> RemoteConnection { RemoteConnection(remote, metadata, handler) }
 
     /// Whether the remote has the objects of an entity.
     func has(_ entity: String) -> Bool { metadata.entities?.contains(entity) ?? true }

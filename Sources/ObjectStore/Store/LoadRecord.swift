@@ -12,8 +12,15 @@ package struct LoadRecord: Sendable {
     package let tag: String?
     /// The `Last-Modified` of the response.
     package let date: String?
+    /// When the response was received or confirmed, in milliseconds since 1970.
+    package let time: Int64
     /// The objects in the response, by the index of their descriptor.
     package let objects: [Int: [ObjectID]]
+
+    /// Whether the file has the table, with all columns.
+    static func isUsable(_ connection: StoreConnection) throws(StoreError) -> Bool {
+        try connection.integer("SELECT 1 FROM pragma_table_info(?) WHERE name = 'time'", [.text(name)]) != nil
+    }
 }
 
 extension ManagedObjectStore {
@@ -31,11 +38,23 @@ extension ManagedObjectStore {
         }.get()
     }
 
+    /// Records that the last response of a source was confirmed.
+    ///
+    /// - Parameter time: The current time, in milliseconds since 1970.
+    package func confirmLoad(of source: LoadSource, at time: Int64) async throws(StoreError) {
+        try await writing { (connection) throws(StoreError) in
+            guard try LoadRecord.isUsable(connection) else { return }
+            try connection.run(
+                #"UPDATE \#(LoadRecord.table) SET "time" = ? WHERE "request" = ? AND "account" = ? AND "mapping" = ?"#,
+                [.integer(time), .text(source.request), .text(source.account), .text(source.mapping)])
+        }.get()
+    }
+
     private func readLoadRecord(of source: LoadSource) throws(StoreError) -> LoadRecord? {
         try read { (connection) throws(StoreError) in
-            guard try connection.hasTable(LoadRecord.name) else { return nil }
+            guard try LoadRecord.isUsable(connection) else { return nil }
             let statement = try connection.cached(
-                #"SELECT "tag", "date", "parts", "rows" FROM \#(LoadRecord.table) WHERE "request" = ? AND "account" = ? "#
+                #"SELECT "tag", "date", "parts", "rows", "time" FROM \#(LoadRecord.table) WHERE "request" = ? AND "account" = ? "#
                     + #"AND "mapping" = ?"#)
             try statement.bind([.text(source.request), .text(source.account), .text(source.mapping)])
             defer { statement.reset() }
@@ -49,7 +68,8 @@ extension ManagedObjectStore {
                 guard let index = part[0].int64.map({ Int($0) }) else { return nil }
                 objects[index, default: []] += ids(in: part[1], part[2])
             }
-            return LoadRecord(tag: tag, date: date, objects: objects)
+            return LoadRecord(
+                tag: tag, date: date, time: statement.value(at: 4).integer ?? 0, objects: objects)
         }
     }
 

@@ -47,5 +47,8 @@ final class MainContext: Sendable {
                 .exchanged
     }
 
+    /// Whether the context exists.
+    var isUsed: Bool { number.load(ordering: .relaxed) != 0 }
+
     func didMerge() { isMergeRequested.store(false, ordering: .releasing) }
 }

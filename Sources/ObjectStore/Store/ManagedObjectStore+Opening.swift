@@ -168,22 +168,34 @@ extension ManagedObjectStore {
     /// and this store continues to work with all of its objects. Afterwards, contexts of this store can no longer read
     /// or save; use the returned store. Other processes that have the file open read the new content.
     ///
+    /// Loads of an `ObjectManager` are cancelled first, and those that are being saved end. So a response that is received
+    /// later, such as that of a user who has signed out, is not saved.
+    ///
     /// - Throws: `StoreError`, of kind `readOnly` for a store that was opened for reading only, `replaced` if the file is
     ///   not at its path any more.
     public func reset() async throws -> ManagedObjectStore {
+        await loads.end()
+        do { return try await replaced() } catch {
+            loads.resume()
+            throw error
+        }
+    }
+
+    private func replaced() async throws -> ManagedObjectStore {
         guard let url else {
-            let store = try ManagedObjectStore(at: nil, model: model, seed: nil, options, remote)
+            let store = try ManagedObjectStore(at: nil, model: model, seed: nil, options, remote?.renewed())
             pool.close()
             return store
         }
-        let (model, seed, options, remote) = (model, seed, options, remote)
+        let (model, seed, options, remote) = (model, seed, options, remote?.renewed())
         return try await Self.blocking { [self] () throws(StoreError) in
             let file = try StoreFile(url, options)
             try write(waits: true) { (connection) throws(StoreError) in
                 try connection.openFile?.check()
                 try file.replaceContent(of: connection, from: seed, model)
+                // Before the writer is free: a save that waits for it belongs to the earlier content.
+                pool.close()
             }
-            pool.close()
             return try ManagedObjectStore(at: url, model: model, seed: seed, options, remote)
         }
     }

@@ -32,7 +32,7 @@ public final class ManagedObjectStore: Sendable {
     let remote: RemoteConnection?
     private let queues = (
         performing: DispatchQueue(label: "MappingKit.ManagedObjectStore"),
-        saving: DispatchQueue(label: "MappingKit.ManagedObjectStore.saving")
+        saving: DispatchQueue(label: "MappingKit.ManagedObjectStore.saving"), loads: RunningLoads()
     )
     let main = MainContext()
     let tracer = StoreTracer()
@@ -180,6 +180,9 @@ public final class ManagedObjectStore: Sendable {
 
     /// The queue of saves that do not block the thread of their context.
     var savingQueue: DispatchQueue { queues.saving }
+
+    /// The loads that ``reset()`` cancels.
+    package var loads: RunningLoads { queues.loads }
 
     /// Returns the entity of a class; `nil` for a class outside of the model.
     func knownEntity(of type: Any.Type) -> StoredEntity? { entityIndex.byClass[ObjectIdentifier(type)] }

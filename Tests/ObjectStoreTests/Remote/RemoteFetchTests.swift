@@ -147,6 +147,26 @@ import Testing
         #expect(try await context.fetch(Poet.all, policy: .remote.pruning(.scope(upTo: 0.5))).count == 31)
     }
 
+    @Test @MainActor func `counts what delete rules remove in the share`() async throws {
+        for id in 4...40 { try remote.put(["id": .integer(id), "name": .string("W")], as: "Poet", id) }
+        for id in 10...40 {
+            try remote.put(["id": .integer(id), "title": .string("P"), "writer_id": .integer(4)], as: "Poem", id)
+        }
+        let refused = Mutex<[[Int]]>([])
+        let store = try await remote.store { event in
+            if case .didRefusePruning(let count, let total) = event { refused.withLock { $0.append([count, total]) } }
+        }
+        let context = store.mainContext
+        _ = try await context.fetch(Poem.all, policy: .remote)
+        _ = try await context.fetch(Poet.all, policy: .remote)
+        try remote.remove("Poet", 4)
+        #expect(try await context.fetch(Poet.all, policy: .remote.pruning(.scope)).count == 40)
+        let poems = try store.count(of: "Poem")
+        #expect(refused.withLock { $0 } == [[31, poems]])
+        #expect(try await context.fetch(Poet.all, policy: .remote.pruning(.scope(upTo: 1))).count == 39)
+        #expect(try store.count(of: "Poem") == poems - 31)
+    }
+
     @Test @MainActor func `loads the objects of a relationship and the values of an object`() async throws {
         let context = try await remote.store().mainContext
         let writer = try #require(try await context.fetch(Poet.all, policy: .remote).first)
