@@ -38,7 +38,9 @@ let offline = Example(
 final class Berth: ManagedObject, Mappable {
     @Stored(.identity) var berthID = 0
     @Stored var name = ""
-    static let mapping = Mapping(Berth.self) { Attribute("id", \.berthID); Attribute("name", \.name) }
+    static let mapping = Mapping(Berth.self) {
+        Attribute("id", \.berthID); Attribute("name", \.name)
+    }
 }
 
 private func harborManager(_ client: RESTClient, _ store: ManagedObjectStore) -> ObjectManager {

@@ -25,10 +25,10 @@ let pruning = Example(
         story.show(try await load("/orders", pruning: pruning, by: manager))
     }
 
-    story.say("An empty list is a mistake more often than it is true. More than a fifth is refused unless it is allowed:")
+    story.say("An empty list is often a mistake. More than a fifth of a scope is not removed unless it is allowed:")
     orders.set("/orders", ids: [])
     story.show(try await load("/orders", pruning: .scope, by: manager))
-    story.say("Errors delete nothing, and neither do pages, filters, and bodies with another root or rejected elements:")
+    story.say("Errors delete nothing, and neither do pages, filters, and bodies with rejected elements:")
     orders.fail("/orders")
     story.show(try await load("/orders", pruning: .scope, by: manager))
 

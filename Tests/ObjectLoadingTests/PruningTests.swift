@@ -31,7 +31,7 @@ struct PruningTests {
         #expect(try await service.manager.load("/projects", pruning: .scope).deleted.isEmpty)
     }
 
-    @Test func `An object that may have moved out of a nested scope is disconnected, unless nothing moves`() async throws {
+    @Test func `An object that a nested scope lacks is disconnected, unless nothing moves`() async throws {
         let service = try await loaded()
         service.setTasks([5])
         let result = try await service.manager.load("/projects/1/tasks", pruning: .scope)
@@ -75,7 +75,9 @@ struct PruningTests {
         ]
         for answer in failures {
             service.set("/projects", answer)
-            await #expect(throws: (any Error).self) { try await manager.load("/projects", policy: .remote, pruning: .scope) }
+            await #expect(throws: (any Error).self) {
+                try await manager.load("/projects", policy: .remote, pruning: .scope)
+            }
             #expect(try await service.projects() == [1, 2, 3])
         }
         let incomplete: [Answer] = [
@@ -163,7 +165,7 @@ struct PruningTests {
         #expect(try await service.projects() == [1, 2])
     }
 
-    @Test func `Objects that were committed after the request began are kept, also those of another response`() async throws {
+    @Test func `Objects that were committed after the request began are kept`() async throws {
         let gate = Gate()
         let server = try LoopbackServer { request in
             switch request.target {
@@ -205,7 +207,8 @@ struct PruningTests {
         let empty = try await service.manager.load("/projects", pruning: .scope)
         #expect(empty.pruning?.refusal == .share(count: 30, total: 30) && empty.deleted.isEmpty)
         service.setProjects(1...23)
-        #expect(try await service.manager.load("/projects", pruning: .scope).pruning?.refusal == .share(count: 7, total: 30))
+        let refused = try await service.manager.load("/projects", pruning: .scope)
+        #expect(refused.pruning?.refusal == .share(count: 7, total: 30))
         #expect(try await service.manager.load("/projects", pruning: .dryRun).deleted.count == 7)
         #expect(try await service.projects().count == 30)
         service.setProjects(1...24)

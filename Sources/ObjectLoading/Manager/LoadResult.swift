@@ -81,12 +81,13 @@ public struct LoadResult: Sendable {
 }
 
 extension LoadResult: CustomStringConvertible, CustomReflectable {
-    /// The response and the numbers of objects and values, without the values.
+    /// The response, or that the objects are stored, and the numbers of objects and values, without the values.
     public var description: String {
         let values = parts.reduce(0) { count, part in
             if case .values(let values) = part.models { count + values.count } else { count }
         }
-        return "\(response): \(objectIDs.count) objects, \(values) values"
+        let source = isLocal ? "stored objects of \(response.url.shown)" : "\(response)"
+        return "\(source): \(objectIDs.count) objects, \(values) values"
     }
 
     /// The response, the IDs of the objects and the report, without the values.

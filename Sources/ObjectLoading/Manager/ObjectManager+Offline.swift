@@ -90,8 +90,8 @@ extension ObjectManager {
             let path = relativePath(of: url, to: client.baseURL)
         else { return nil }
         let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
-        return try offline.scope(
-            of: path, query: Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { first, _ in first }))
+        let values = Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { first, _ in first })
+        return try offline.scope(of: path, query: values)
     }
 
     /// Calls an operation that a reset of the store cancels.

@@ -120,6 +120,7 @@ extension LoadError {
     /// - Parameter purpose: What the queries are needed for.
     init(noQueriesFor path: String, to purpose: String) {
         self.init(
-            .noQueries, "no queries for the path '\(path)', which are needed to \(purpose); add them with manager.offline.add")
+            .noQueries,
+            "no queries for the path '\(path)', which are needed to \(purpose); add them with manager.offline.add")
     }
 }

@@ -52,7 +52,9 @@ public struct PathParameter: Sendable {
     let names: [String]
 
     /// Whether the value of an attribute is equal to that of the parameter.
-    public static func == <Root, Value>(value: QueryValue<Root, Value>, parameter: PathParameter) -> QueryPredicate<Root> {
+    public static func == <Root, Value>(
+        value: QueryValue<Root, Value>, parameter: PathParameter
+    ) -> QueryPredicate<Root> {
         guard let text = parameter.text else {
             return QueryValue<Root, Value>.missingText(named: parameter.name, among: parameter.names)
         }
@@ -60,7 +62,9 @@ public struct PathParameter: Sendable {
     }
 
     /// Whether the value of an attribute differs from that of the parameter.
-    public static func != <Root, Value>(value: QueryValue<Root, Value>, parameter: PathParameter) -> QueryPredicate<Root> {
+    public static func != <Root, Value>(
+        value: QueryValue<Root, Value>, parameter: PathParameter
+    ) -> QueryPredicate<Root> {
         !(value == parameter)
     }
 }

@@ -77,7 +77,8 @@ extension QueryValue {
 
     /// The condition of a missing text, which is an error when the query runs.
     package static func missingText(named name: String, among names: [String]) -> QueryPredicate<Root> {
-        let known = names.isEmpty ? "no parameters" : "the parameters \(names.map { "'\($0)'" }.joined(separator: ", "))"
+        let list = names.map { "'\($0)'" }.joined(separator: ", ")
+        let known = names.isEmpty ? "no parameters" : "the parameters \(list)"
         return QueryPredicate(.invalid(StoreError(.misuse, "the path has no parameter '\(name)', but \(known)")))
     }
 }
