@@ -9,7 +9,7 @@ let pruning = Example(
     "Objects that a list no longer has: nothing is deleted unless asked, and never because of an error or too many at once"
 ) { story in
     let orders = try OrderServer()
-    let store = try ManagedObjectStore(inMemory: ObjectModel(Order.self, OrderLine.self))
+    let store = try ManagedObjectStore(inMemory: ObjectModel(PurchaseOrder.self, PurchaseLine.self))
     story.say("Orders with their lines; the queries of the paths are their scope:")
     story.showCode("describe")
     let manager = orderManager(RESTClient(baseURL: orders.server.url), store)
@@ -44,17 +44,17 @@ let pruning = Example(
 }
 
 // snippet.describe
-final class Order: ManagedObject, Mappable {
+final class PurchaseOrder: ManagedObject, Mappable {
     @Stored(.identity) var orderID = 0
-    @ToMany(inverse: \OrderLine.order) var lines: [OrderLine]
-    static let mapping = Mapping(Order.self) { Attribute("id", \.orderID) }
+    @ToMany(inverse: \PurchaseLine.order) var lines: [PurchaseLine]
+    static let mapping = Mapping(PurchaseOrder.self) { Attribute("id", \.orderID) }
 }
 
-final class OrderLine: ManagedObject, Mappable {
+final class PurchaseLine: ManagedObject, Mappable {
     @Stored(.identity) var lineID = 0
     @Stored var orderID: Int? = nil
-    @ToOne var order: Order?
-    static let mapping = Mapping(OrderLine.self) {
+    @ToOne var order: PurchaseOrder?
+    static let mapping = Mapping(PurchaseLine.self) {
         Attribute("id", \.lineID)
         Attribute("order_id", \.orderID)
         Connection(\.order, by: \.orderID)
@@ -63,11 +63,11 @@ final class OrderLine: ManagedObject, Mappable {
 
 private func orderManager(_ client: RESTClient, _ store: ManagedObjectStore) -> ObjectManager {
     let manager = ObjectManager(client: client, store: store)
-    manager.responses.add(Order.mapping, path: "/orders")
-    manager.responses.add(OrderLine.mapping, path: "/orders/:id/lines")
-    manager.offline.add("/orders") { _ in [Order.all] }
+    manager.responses.add(PurchaseOrder.mapping, path: "/orders")
+    manager.responses.add(PurchaseLine.mapping, path: "/orders/:id/lines")
+    manager.offline.add("/orders") { _ in [PurchaseOrder.all] }
     manager.offline.add("/orders/:orderID/lines") { parameters in
-        [OrderLine.where { $0.order.orderID == parameters["orderID"] }]
+        [PurchaseLine.where { $0.order.orderID == parameters["orderID"] }]
     }
     return manager
 }
@@ -79,7 +79,7 @@ private func load(_ path: String, pruning: Pruning, by manager: ObjectManager) a
         let result = try await manager.load(path, policy: .remote, pruning: pruning)
         return result.pruning.map { "\(result.objectIDs.count) loaded; \($0)" } ?? "\(result.objectIDs.count) loaded"
     } catch let error as MappedRequestError {
-        let count = try manager.store?.count(of: "Order") ?? 0
+        let count = try manager.store?.count(of: "PurchaseOrder") ?? 0
         return "status \(error.response?.status ?? 0); \(count) orders are stored"
     }
 }
