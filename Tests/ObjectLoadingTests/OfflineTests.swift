@@ -111,6 +111,37 @@ struct OfflineTests {
         gate.open()
     }
 
+    /// The connection ends before the response, after its head, and within its body.
+    @Test(arguments: [
+        "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n{\"projects\": [{\"id\": 1}",
+    ])
+    func `A connection that is lost at any step gives stored objects, and deletes nothing`(_ text: String) async throws
+    {
+        let service = try ChangingService()
+        service.setProjects([1, 2])
+        _ = try await service.manager.load("/projects")
+        for end in [Answer.End.close, .reset] {
+            service.set("/projects", .raw(text.utf8, end: end))
+            let result = try await service.manager.load("/projects", pruning: .scope)
+            #expect(result.isLocal && result.objectIDs.count == 2 && result.pruning == nil)
+            #expect(try await service.projects() == [1, 2])
+        }
+    }
+
+    @Test func `The response is kept if the network is lost while it is saved`() async throws {
+        let service = try ChangingService()
+        let manager = service.manager
+        let observer = ReachabilityObserver(initially: .reachable(via: NetworkInterface(.wired)))
+        manager.reachability = observer
+        let mapping = Project.mapping.validated { _ in observer.report(.notReachable(.noRoute)) }
+        manager.responses.add(mapping, at: "projects", path: "/saved")
+        manager.offline.add("/saved") { _ in [Project.all] }
+        service.setProjects([1, 2], [], "/saved")
+        let result = try await manager.load("/saved")
+        #expect(result.objectIDs.count == 2)
+        #expect(try await service.projects() == [1, 2])
+    }
+
     @Test func `A cancelled load does not answer with stored objects`() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in
