@@ -20,6 +20,8 @@ public final class RequestDescriptors: Sendable {
         let many: @Sendable ([Any]) -> MappedBody
         /// Writes the changes of a model since another one, or the unsaved and unsent ones of a managed object.
         let change: @Sendable (Any, Any) -> MappedBody?
+        /// Whether the mapping writes changes of a managed object that were not sent.
+        let isChanged: @Sendable (Any, UnsentValues) -> Bool
     }
 
     private let descriptors = Mutex<[ObjectIdentifier: [Descriptor]]>([:])
@@ -68,6 +70,17 @@ public final class RequestDescriptors: Sendable {
                 return saved.map {
                     MappedBody(model, changedFrom: $0, using: mapping, rootKey: root, format: patchFormat)
                 } ?? MappedBody(model, using: mapping, rootKey: root)
+            },
+            isChanged: { model, unsent in
+                guard let model = model as? Model, let object = model as? ManagedObject, !unsent.isNew else {
+                    return true
+                }
+                return object.withValuesOfServer(unsent) {
+                    // Values that cannot be written are the error of the body.
+                    do { return try mapping.changes(of: model, from: mapping.savedJSON(of: model)) != nil } catch {
+                        return true
+                    }
+                }
             })
         let isDuplicate = descriptors.withLock { descriptors in
             defer { descriptors[ObjectIdentifier(Model.self), default: []].append(new) }
@@ -100,6 +113,13 @@ public final class RequestDescriptors: Sendable {
         let type = type(of: model)
         guard let body = try descriptor(of: type, method).change(model, old) else { throw unknown(type, method) }
         return body
+    }
+
+    /// Whether the body with the changes of a managed object that were not sent has any.
+    func hasChanges(of object: ManagedObject, since unsent: UnsentValues, _ method: HTTPMethod) throws(LoadError)
+        -> Bool
+    {
+        try descriptor(of: type(of: object), method).isChanged(object, unsent)
     }
 
     private func descriptor(of type: Any.Type, _ method: HTTPMethod) throws(LoadError) -> Descriptor {

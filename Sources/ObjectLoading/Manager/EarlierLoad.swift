@@ -61,9 +61,17 @@ extension Reply {
         _ models: Models, _ source: LoadSource, at time: Int64, isTimed: Bool
     ) -> RecordedResponse? {
         let (tag, date) = (response.headers["ETag"], response.headers["Last-Modified"])
-        let isStorable =
-            response.status == 200 && response.redirects == 0 && response.headers.allowStoring
-        guard tag != nil || date != nil || isTimed, isStorable, let objects = objects(models) else { return nil }
+        guard response.isStorable, tag != nil || date != nil || isTimed, let objects = objects(models) else { return nil }
         return RecordedResponse(source, tag: tag, date: date, time: time, objects)
+    }
+}
+
+extension RESTResponse {
+    /// Whether a later load can use the response.
+    var isStorable: Bool { status == 200 && redirects == 0 && headers.allowStoring }
+
+    /// Whether a later request can ask if the response is current.
+    var isValidated: Bool {
+        isStorable && (headers["ETag"] != nil || headers["Last-Modified"] != nil)
     }
 }

@@ -16,7 +16,8 @@ import Synchronization
 /// ```
 ///
 /// ``init(rails:identifier:)`` describes the resources of a Rails application by its conventions. Lists with pages are
-/// followed by the links of their responses (RFC 8288).
+/// followed by the links of their responses (RFC 8288). Lists with an `ETag` or `Last-Modified` are requested with a condition,
+/// also after the file was opened again.
 public final class RESTStore: IncrementalStore {
     /// The routes, response descriptors and request descriptors; it has no store.
     public let manager: ObjectManager
@@ -152,7 +153,8 @@ public final class RESTStore: IncrementalStore {
         let query = collection.query(fetch)
         let request = manager.client.request(.get, collection.path, query: query)
         let isComplete = collection.isComplete && query == [:]
-        return try await objects(by: request, isComplete: isComplete).evaluates(collection.evaluated)
+        let version = ResponseVersion(manager, request, identifier, fetch.knownVersion)
+        return try await objects(by: request, isComplete: isComplete, version).evaluates(collection.evaluated)
     }
 
     /// Creates the request of a step by the route and the request descriptor of the object.
@@ -169,10 +171,12 @@ public final class RESTStore: IncrementalStore {
             return client.request(
                 .post, try router.path(for: object, method: .post), try manager.bodies.body(of: object, .post))
         case .save(.update):
-            let method = options.updateMethod
+            let (method, unsent) = (options.updateMethod, try object.unsentValues())
+            // Such as a relationship that only the file has.
+            guard try manager.bodies.hasChanges(of: object, since: unsent, method) else { return NothingToSend() }
             let body =
                 method == .patch
-                ? try manager.bodies.body(ofChanges: object, since: try object.unsentValues(), method)
+                ? try manager.bodies.body(ofChanges: object, since: unsent, method)
                 : try manager.bodies.body(of: object, method)
             return client.request(method, try router.path(for: object, method: method), body)
         }
@@ -194,7 +198,11 @@ public final class RESTStore: IncrementalStore {
     }
 
     /// Sends the request of a change: status 409, 412, 404 and 410 are conflicts, other statuses from 400 to 499 refusals.
+    ///
+    /// Relationships are sent as the mapping of the class writes them: by keys or nested. A change of which the mapping writes
+    /// nothing is not sent.
     public func save(_ change: RemoteChange) async throws -> RemoteOutcome {
+        if change.object.preparation is NothingToSend { return .saved(nil) }
         var request = try change.object.request
         if let field = options.idempotencyField { request.headers[field] = change.idempotencyKey }
         do {
@@ -217,17 +225,28 @@ public final class RESTStore: IncrementalStore {
     }
 
     /// Requests a list with all of its pages.
-    private func objects(by first: RESTRequest, isComplete: Bool) async throws -> RemoteObjects {
+    ///
+    /// - Parameter version: The version of the last response. Defaults to `nil`, for a list that is always requested.
+    private func objects(
+        by first: RESTRequest, isComplete: Bool, _ version: ResponseVersion? = nil
+    ) async throws -> RemoteObjects {
         let pages = Pages(
             Pagination.linkHeader.limit(pages: options.maximumOfPages), of: first.url?.absoluteString ?? "",
             at: manager.client.baseURL,
             by: PageSource<Reply, Reply, any Error>(
                 fetch: { [manager] target in
-                    guard case .url(let url) = target else { return try await manager.reply(to: first) }
+                    guard case .url(let url) = target else {
+                        return try await manager.reply(to: first, since: version?.earlier)
+                    }
                     return try await manager.reply(to: manager.client.request(.get, url.absoluteString))
                 }, read: { ($0, .init($0.response, count: nil)) }))
         var replies: [Reply] = []
-        do { for try await reply in pages { replies.append(reply) } } catch let error as MappedRequestError {
+        do {
+            for try await reply in pages {
+                guard reply.confirmed == nil else { return .unchanged }
+                replies.append(reply)
+            }
+        } catch let error as MappedRequestError {
             throw RemoteError(error)
         } catch let error as PageError {
             throw RemoteError(.invalidResult, error.description, underlying: error)
@@ -238,9 +257,14 @@ public final class RESTStore: IncrementalStore {
         let hasTotal = replies.count == 1 || totals.count == 1 && totals.first != .some(nil)
         objects.isComplete = isComplete && hasTotal && replies.allSatisfy { $0.content != nil }
         if replies.count > 1 { objects.expectedCount = totals.first ?? nil }
+        // The first page does not tell whether the others are current.
+        if replies.count == 1 { objects.version = version?.text(of: replies[0].response) }
         return objects
     }
 }
+
+/// A change of which the mapping writes nothing.
+private struct NothingToSend: Sendable {}
 
 extension RemoteObject {
     /// The request that was prepared.

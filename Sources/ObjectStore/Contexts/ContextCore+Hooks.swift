@@ -94,6 +94,7 @@ extension ContextCore {
 
     /// Calls `willSave` of all changed objects, including those that other hooks change or insert.
     func callWillSave() throws(StoreError) {
+        guard !sending.savesCopy else { return }
         var (index, generation) = (0, dirty.generation)
         // Objects that are inserted by hooks have smaller rows.
         var (rounds, firstNewRow) = (0, store.identity.nextTemporaryRow())
@@ -101,7 +102,7 @@ extension ContextCore {
             let object = dirty.objects[index]
             index += 1
             guard object.core === self, let state = object.state, state.phase != .clean, state.phase != .deleted,
-                state.lastHook != saves.number
+                state.lastHook != saves.number, state.lastHook < saves.continued ?? .max
             else { continue }
             if object.row < firstNewRow {
                 rounds += 1

@@ -18,6 +18,7 @@ extension ContextCore {
 
     private func end() {
         reportUnsavedChanges()
+        SaveJournal.release(sending.restoredSaves)
         changing {
             forgetChanges()
             (saves.inFlight, saves.lateObjects) = (nil, [])

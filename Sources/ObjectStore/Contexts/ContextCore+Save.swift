@@ -28,10 +28,12 @@ extension ContextCore {
     ///
     /// - Parameters:
     ///   - merges: Whether to merge the commits of others first. Defaults to `true`.
+    ///   - earlier: The save that this one continues. Defaults to `nil`, for a new one.
     ///   - isKept: Whether the changes of an object remain unsaved. Defaults to `nil`, for all objects.
     ///   - isStrict: Whether new rows cannot exist, and deleted ones must exist. Defaults to `false`.
     func prepareSave(
-        merges: Bool = true, keeping isKept: ((ManagedObject) -> Bool)? = nil, isStrict: Bool = false,
+        merges: Bool = true, continuing earlier: Int? = nil, keeping isKept: ((ManagedObject) -> Bool)? = nil,
+        isStrict: Bool = false,
         _ write: (ChangeSet, [ManagedObject]) throws(StoreError) -> Void
     ) throws(StoreError) {
         reads.releaseTargets()
@@ -46,6 +48,9 @@ extension ContextCore {
             let objects: [ManagedObject]
             var changes = ChangeSet()
             do throws(StoreError) {
+                saves.number += 1
+                saves.continued = earlier
+                defer { saves.continued = nil }
                 objects = try validatedObjects(keeping: isKept)
                 changes.isStrict = isStrict
                 addChanges(of: objects, to: &changes)
@@ -67,7 +72,6 @@ extension ContextCore {
     private func validatedObjects(
         keeping isKept: ((ManagedObject) -> Bool)?
     ) throws(StoreError) -> [ManagedObject] {
-        saves.number += 1
         var rounds = 0
         while true {
             try callWillSave()

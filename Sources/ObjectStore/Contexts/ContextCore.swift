@@ -34,10 +34,14 @@ final class ContextCore {
         let (number, last) = store.commits.addContext()
         self.number = number
         merges = MergeState(last: last)
+        let remote = store.remote
         registries = store.entities.map { entity in
-            ObjectRegistry(lists: entity.type.relationships.filter(\.isToMany).map(\.offset))
+            ObjectRegistry(
+                lists: entity.type.relationships.filter(\.isToMany).map(\.offset),
+                use: remote?.has(entity.name) == true ? remote?.objectsInUse : nil)
         }
         identities = store.entities.map { _ in IdentityIndex() }
+        remote?.objectsInUse?.add(registries, of: store)
     }
 
     /// Whether the context still exists; faster than its weak reference.

@@ -25,8 +25,11 @@ extension ObjectContext {
     package func keepLoadedObjects() { core.dataSource.objects = core.dataSource.objects ?? [] }
 
     /// Records the response that the next save writes, so that a later request can be conditional.
-    package func record(_ response: RecordedResponse) {
-        core.sending.loaded = loaded(response, loadedObjects(response.objects.values.flatMap { $0 }))
+    ///
+    /// - Parameter isConditional: Whether later requests depend on all rows. Defaults to `true`.
+    package func record(_ response: RecordedResponse, isConditional: Bool = true) {
+        let objects = response.objects.values.flatMap { $0 }
+        core.sending.loaded = loaded(response, isConditional ? loadedObjects(objects) : objects)
     }
 
     /// Returns the objects of the payloads so far, those that were changed, and others.

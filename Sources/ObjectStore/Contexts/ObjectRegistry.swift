@@ -76,13 +76,23 @@ final class ObjectRegistry: Sendable {
         }
 
         var living: [ObjectAddress] { addresses.filter { $0 != .null } }
+
+        /// The rows of the objects.
+        var rows: [Int64] {
+            addresses.indices.filter { addresses[$0] != .null }.map { pages[$0 >> 3] << 3 | Int64($0 & 7) }
+        }
     }
 
     private let table = Mutex(Table())
     /// The offsets of the to-many relationships in an object.
     let lists: [Int]
+    /// Is notified of added and removed objects; `nil` for nobody.
+    let use: ObjectsInUse?
 
-    init(lists: [Int]) { self.lists = lists }
+    init(lists: [Int], use: ObjectsInUse? = nil) { (self.lists, self.use) = (lists, use) }
+
+    /// The rows of objects in memory.
+    var rows: [Int64] { table.withLock { $0.rows } }
 
     /// Returns the object of a row, if the program references it.
     subscript(row: Int64) -> ManagedObject? {
@@ -103,6 +113,7 @@ final class ObjectRegistry: Sendable {
     /// - Returns: The existing object of the row.
     @discardableResult func add(_ object: ManagedObject, _ row: Int64) -> ManagedObject? {
         let address = ObjectAddress(object)
+        defer { use?.didChange() }
         return table.withLock { table -> Carried? in
             let known = table.replace(row, by: address) { $0 == .null }
             guard known != .null else { return nil }
@@ -121,17 +132,25 @@ final class ObjectRegistry: Sendable {
         }
         // The existing object may be in its deinitializer.
         if !isMoved { add(object, new) }
+        use?.didChange()
     }
 
-    func remove(_ row: Int64) { table.withLock { $0[row] = .null } }
+    func remove(_ row: Int64) {
+        table.withLock { $0[row] = .null }
+        use?.didChange()
+    }
 
     /// Removes an object in its deinitializer, unless its row has another object already.
     func removeReleased(_ object: ManagedObject, _ row: Int64) {
         let address = ObjectAddress(object)
         table.withLock { _ = $0.replace(row, by: .null) { $0 == address } }
+        use?.didChange()
     }
 
-    func removeAll() { table.withLock { $0 = Table() } }
+    func removeAll() {
+        table.withLock { $0 = Table() }
+        use?.didChange()
+    }
 
     /// The objects that the program references.
     var objects: [ManagedObject] {

@@ -58,6 +58,8 @@ struct SaveState {
 
     /// The number of saves that were prepared.
     var number = 0
+    /// The save that the current one continues: hooks that it has called are not called again.
+    var continued: Int?
     /// The save that another thread is writing.
     var inFlight: InFlight?
     /// Objects that were changed after they were validated, until they are validated again or saved.
@@ -77,6 +79,8 @@ struct SendState {
     var marksUnsent = true
     /// Whether the context saves a response.
     var isReply = false
+    /// Whether the context saves copies of objects whose hooks were called.
+    var savesCopy = false
     /// What a server has accepted with the response that the context saves.
     var accepted: [ChangeSet.Accepted] = []
     /// The response whose objects the context saves; `nil` if later requests are not conditional.
@@ -87,7 +91,7 @@ struct SendState {
     var companion: ChangeSet.Companion?
     /// The saves through a remote, one after the other.
     private(set) lazy var saves = RemoteSaveQueue()
-    /// The interrupted saves whose changes were made again.
+    /// The saves in the journal whose changes the context has: interrupted ones that were made again, and failed ones.
     var restoredSaves: [String] = []
     /// The values of an object that its server has, while they are written.
     var valuesOfServer: (object: ManagedObject, values: UnsentValues)?
@@ -95,10 +99,12 @@ struct SendState {
 
 extension ContextCore {
     /// - Parameters:
+    ///   - earlier: The save that this one continues, whose hooks were called. Defaults to `nil`, for a new one.
     ///   - isKept: Whether the changes of an object remain unsaved. Defaults to `nil`, for all objects.
     ///   - isStrict: Whether new rows cannot exist, and deleted ones must exist. Defaults to `false`.
     nonisolated(nonsending) func save(
-        _ policy: MergePolicy, keeping isKept: ((ManagedObject) -> Bool)? = nil, isStrict: Bool = false
+        _ policy: MergePolicy, continuing earlier: Int? = nil, keeping isKept: ((ManagedObject) -> Bool)? = nil,
+        isStrict: Bool = false
     ) async throws(StoreError) {
         await waitForSave()
         try hooks.check("save()")
@@ -109,7 +115,8 @@ extension ContextCore {
             try merge()
         }
         var prepared: PendingSave?
-        try prepareSave(merges: false, keeping: isKept, isStrict: isStrict) { (changes, objects) throws(StoreError) in
+        try prepareSave(merges: false, continuing: earlier, keeping: isKept, isStrict: isStrict) {
+            (changes, objects) throws(StoreError) in
             let save = PendingSave(changes)
             prepared = save
             saves.inFlight = SaveState.InFlight(save: save, objects: objects)

@@ -13,9 +13,11 @@ extension SaveWriter {
                     + #""time" INTEGER)"#)
         }
         let parts = loaded.parts.flatMap { part in
-            part.rows.split { $0.entity != $1.entity }.map { run in
-                "[\(part.index),\(name(run.first?.entity ?? 0)),\(list(run, outcome))]"
-            }
+            part.rows.isEmpty
+                ? ["[\(part.index),\"\",[]]"]
+                : part.rows.split { $0.entity != $1.entity }.map { run in
+                    "[\(part.index),\(name(run.first?.entity ?? 0)),\(list(run, outcome))]"
+                }
         }
         let rows = Dictionary(grouping: loaded.rows, by: \.entity).sorted { $0.key < $1.key }
         let texts = [

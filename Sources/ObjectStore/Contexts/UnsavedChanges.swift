@@ -10,7 +10,7 @@ package struct UnsavedChanges: Sendable {
         let value: StoredValue
     }
 
-    struct Target {
+    struct Target: Equatable {
         let relationship: Int
         /// 0 for none.
         let row: Int64
@@ -133,8 +133,7 @@ extension ManagedObject {
     /// Whether another context can save a to-one relationship.
     private func isSent(_ index: Int, _ entity: StoredEntity) -> Bool {
         // Both sides of a one-to-one relationship are changes, of which only one was sent.
-        let relationship = entity.relationships[index]
-        return relationship.inverse == nil || core?.store.entities.inverseList(of: relationship) != nil
+        core?.store.entities.isOneToOne(entity.relationships[index]) == false
     }
 
     /// The current values and rows.

@@ -288,4 +288,9 @@ extension [StoredEntity] {
     func inverseList(of relationship: StoredEntity.Relationship) -> Int? {
         relationship.inverse.flatMap { self[relationship.destination].relationships[$0].isToMany ? $0 : nil }
     }
+
+    /// Whether a relationship and its inverse are both to-one.
+    func isOneToOne(_ relationship: StoredEntity.Relationship) -> Bool {
+        !relationship.isToMany && relationship.inverse != nil && inverseList(of: relationship) == nil
+    }
 }

@@ -16,14 +16,17 @@ public struct FetchPolicy: Sendable, Hashable {
     public static let local = FetchPolicy(source: .local)
     /// The file at once; the remote afterwards, in the background.
     ///
-    /// The objects of the remote arrive at a later merge point. An error is reported to the handler of events only.
+    /// The objects of the remote arrive at a later merge point, and an error is reported to the handler of events only. To
+    /// receive both, use ``ObjectContext/results(of:policy:)``.
     public static let localThenRemote = FetchPolicy(source: .localThenRemote)
     /// The remote; the file if the remote cannot be reached.
     public static let remoteElseLocal = FetchPolicy(source: .remoteElseLocal)
     /// The remote; an error if it gives no answer.
     public static let remote = FetchPolicy(source: .remote)
 
-    /// Returns the policy that uses the file as long as the last answer of the remote to the same fetch is not older.
+    /// Returns the policy that uses the file as long as the last answer of the remote to the same fetch is younger.
+    ///
+    /// The time of answers is in the file, so that it applies after the file was opened again.
     public func maximumAge(_ age: Duration) -> FetchPolicy {
         var copy = self
         copy.maximumAge = age

@@ -59,6 +59,15 @@ public protocol IncrementalStore: Sendable {
     /// The default returns `.unknown`.
     func find(_ change: RemoteChange) async throws -> RemoteLookup
 
+    /// Is called when contexts begin to hold saved objects that no context held before.
+    ///
+    /// Only with ``RemoteMetadata/observesObjectsInUse``: such as to subscribe to changes of these objects. Changes that follow
+    /// each other quickly are one call, and the next call follows when this one has returned. The default does nothing.
+    func didRegister(_ objects: Set<ObjectID>) async
+
+    /// Is called when no context holds objects any more; see ``didRegister(_:)``.
+    func didUnregister(_ objects: Set<ObjectID>) async
+
     /// Reads what a step needs from the managed object; the result is ``RemoteObject/preparation``.
     ///
     /// Called in a context of the store that has the object with its changes. The default returns `nil`.
@@ -91,15 +100,21 @@ public struct RemoteMetadata: Sendable, Hashable {
     ///
     /// Defaults to `false`.
     public var acceptsIdempotencyKeys: Bool
+    /// Whether the remote is notified of the objects that contexts hold; see ``IncrementalStore/didRegister(_:)``.
+    ///
+    /// Defaults to `false`.
+    public var observesObjectsInUse: Bool
 
     /// Creates metadata; see the properties.
     public init(
-        typeName: String, identifier: String, entities: Set<String>? = nil, acceptsIdempotencyKeys: Bool = false
+        typeName: String, identifier: String, entities: Set<String>? = nil, acceptsIdempotencyKeys: Bool = false,
+        observesObjectsInUse: Bool = false
     ) {
         self.typeName = typeName
         self.identifier = identifier
         self.entities = entities
         self.acceptsIdempotencyKeys = acceptsIdempotencyKeys
+        self.observesObjectsInUse = observesObjectsInUse
     }
 }
 
@@ -131,6 +146,12 @@ extension IncrementalStore {
 
     /// The default: `unknown`.
     public func find(_ change: RemoteChange) async throws -> RemoteLookup { .unknown }
+
+    /// The default: nothing.
+    public func didRegister(_ objects: Set<ObjectID>) async {}
+
+    /// The default: nothing.
+    public func didUnregister(_ objects: Set<ObjectID>) async {}
 
     /// The default: `nil`.
     public func prepare(_ step: RemoteStep, for object: ManagedObject) throws -> (any Sendable)? { nil }

@@ -1,7 +1,7 @@
 import ObjectMapping
 import Synchronization
 
-/// The changes of a save through a remote that did not end, because the program ended before.
+/// The changes of a save through a remote that have no outcome, because the program ended or was offline.
 ///
 /// ```swift
 /// for save in try store.interruptedSaves {
@@ -35,7 +35,8 @@ public struct InterruptedSave: Sendable, Identifiable {
 extension ManagedObjectStore {
     /// The saves through the remote that a program did not end, with the changes that have no outcome.
     ///
-    /// Empty for saves that are running, in this process or another one.
+    /// They include changes that a save could not send, or whose outcome is unknown, after their context has ended. Saves that
+    /// are running in this process or another one are not included.
     public var interruptedSaves: [InterruptedSave] {
         get throws(StoreError) { try SaveJournal.interruptedSaves(in: self) }
     }
@@ -43,14 +44,16 @@ extension ManagedObjectStore {
     /// Forgets the changes of an interrupted save.
     public func discard(_ save: InterruptedSave) throws(StoreError) {
         try write { (connection) throws(StoreError) in try SaveJournal.remove(save.id, connection) }
+        SaveJournal.release([save.id])
     }
 }
 
 extension ObjectContext {
     /// Makes the changes of an interrupted save again, as unsaved changes of this context.
     ///
-    /// They remain in the file until the next save of the context has taken them over. A new object that was sent is sent
-    /// again only after the remote was asked for it; see ``allowsSendingAgain(_:)``.
+    /// They remain in the file until the next save of the context has taken them over, and are offered again if the context
+    /// ends before. A new object that was sent is sent again only after the remote was asked for it; see
+    /// ``allowsSendingAgain(_:)``.
     ///
     /// - Returns: The changed objects, except for those that were deleted meanwhile.
     /// - Throws: `StoreError`, of kind `unknownEntity` if the model no longer has an entity.
@@ -85,18 +88,31 @@ extension ObjectContext {
                 object.willChange(at: attribute.offset)
                 object.set(value, at: index)
             }
+            // A new object of this process can have the same temporary row.
+            func find(_ row: Int64, _ entity: StoredEntity) -> ManagedObject? {
+                let saved = save.saved[row] ?? row
+                return objects[row] ?? (saved > 0 ? core.object(ofRow: saved, entity) : nil)
+            }
             for index in entity.toOnes {
                 guard let row = entry.targets[entity.relationships[index].name] else { continue }
-                // A new object of this process can have the same temporary row.
-                let saved = save.saved[row] ?? row
-                let target = objects[row] ?? (saved > 0 ? core.target(of: object, index, row: saved) : nil)
+                let target = find(row, core.entity(of: entity.relationships[index]))
                 core.setTarget(row == 0 ? nil : target, of: object, index)
             }
+            let lists = entity.relationships.indices.compactMap { index in
+                entry.lists[entity.relationships[index].name].map { list in
+                    LinkChanges.List(
+                        relationship: index, rows: list.rows.map { save.saved[$0] ?? $0 },
+                        old: list.old.map { save.saved[$0] ?? $0 })
+                }
+            }
+            object.assign(LinkChanges(lists: lists), find)
         }
         for (object, entry) in restored where entry.row < 0 && entry.progress == .sent {
             core.store.remote?.setUnknownInsertion((entry.key, object.unsavedChanges), object.row)
         }
         core.sending.restoredSaves.append(save.id)
+        // No other context makes the changes again.
+        SaveJournal.running.withLock { _ = $0.insert(save.id) }
         return restored.map(\.object)
     }
 
@@ -120,7 +136,7 @@ extension SaveJournal {
         let running = running.withLock { $0 }
         var saves: [String: (entries: [Entry], saved: [Int64: Int64])] = [:]
         for row in rows {
-            guard let save = row[0].text, !running.contains(save), !isRunning(row[1].integer ?? 0),
+            guard let save = row[0].text, !running.contains(save), !isOfOther(row[1]),
                 let operation = row[3].text.flatMap(ChangeOperation.init),
                 let progress = row[6].text.flatMap(Progress.init), let number = row[5].integer
             else { continue }
@@ -128,11 +144,11 @@ extension SaveJournal {
                 saves[save, default: ([], [:])].saved[number] = row[9].integer
                 continue
             }
-            saves[save, default: ([], [:])].entries.append(
-                Entry(
-                    key: row[2].text ?? "", operation: operation, entity: row[4].text ?? "", row: number,
-                    progress: progress, values: members(row[7]).mapValues(StoredValue.init(journaled:)),
-                    targets: members(row[8]).compactMapValues(\.int64)))
+            var entry = Entry(
+                key: row[2].text ?? "", operation: operation, entity: row[4].text ?? "", row: number,
+                progress: progress, values: members(row[7]).mapValues(StoredValue.init(journaled:)))
+            entry.add(references: row[8].text.flatMap { try? JSON($0) } ?? [:])
+            saves[save, default: ([], [:])].entries.append(entry)
         }
         return saves.sorted { $0.key < $1.key }.compactMap { save in
             let changes = save.value.entries.map { entry in
@@ -144,12 +160,10 @@ extension SaveJournal {
         }
     }
 
-    /// Whether another process that exists has written an entry.
-    private static func isRunning(_ process: Int64) -> Bool {
-        guard process != Int64(ProcessInfo.processInfo.processIdentifier), let id = pid_t(exactly: process) else {
-            return false
-        }
-        return kill(id, 0) == 0 || errno == EPERM
+    /// Whether another process that still runs has written an entry.
+    private static func isOfOther(_ process: StoredValue) -> Bool {
+        let identity = process.text ?? "\(process.integer ?? 0)"
+        return identity != ProcessIdentity.current && ProcessIdentity.isRunning(identity)
     }
 
     private static func members(_ value: StoredValue) -> [String: JSON] {

@@ -38,14 +38,22 @@ extension ManagedObjectStore {
         }
     }
 
+    /// Throws if the file belongs to a remote.
+    func checkNoRemote() throws(StoreError) {
+        guard let type = try remoteProperty("remote.type") else { return }
+        let identifier = try remoteProperty("remote.identifier") ?? ""
+        throw StoreError(
+            .otherRemote, "the file belongs to the remote '\(type)' (\(identifier)), and is opened without it",
+            advice:
+                "open it with ManagedObjectStore.open(at:model:remote:), for reading only, or with ignoresRemote of the "
+                + "options")
+    }
+
     /// Compares the remote with that of the file, which is recorded when it has none.
     private func checkRemote(_ metadata: RemoteMetadata) throws(StoreError) {
         let expected = [("remote.type", metadata.typeName), ("remote.identifier", metadata.identifier)]
         for (key, value) in expected {
-            let known = try read { (connection) throws(StoreError) in
-                try connection.database.value(
-                    #"SELECT "value" FROM "_mappingkit" WHERE "key" = ?"#, [.text(key)])?.text
-            }
+            let known = try remoteProperty(key)
             if known == value { continue }
             guard let known else {
                 try write { (connection) throws(StoreError) in
@@ -58,6 +66,13 @@ extension ManagedObjectStore {
                 .otherRemote,
                 "the file belongs to the remote '\(known)', not to '\(value)'",
                 advice: "open another file, or delete this one")
+        }
+    }
+
+    private func remoteProperty(_ key: String) throws(StoreError) -> String? {
+        try read { (connection) throws(StoreError) in
+            try connection.database.value(
+                #"SELECT "value" FROM "_mappingkit" WHERE "key" = ?"#, [.text(key)])?.text
         }
     }
 }

@@ -65,14 +65,16 @@ extension ManagedState where Object: ManagedObjectClass {
         else { throw StoreError.notStored(relationship, of: entity.name) }
         let name = entity.relationships[index].name
         try await remote.reportingLoad(of: id, name) {
-            let mark = store.commitMark()
-            let known = try await store.remoteObject(id, .relationship(name), remote)
-            let answer = try await SharedTask.value(of: { try await remote.remote.values(of: name, of: known) })
-            return try await store.load(answer, since: mark) { objects, context in
-                let owner = try context.object(with: id)
-                let prunes = pruning.mode == .remove && answer.isComplete(with: objects.map(context.core.id))
-                context.core.connect(objects, to: owner, index, removingOthers: prunes, since: mark)
-            }.objects
+            try await remote.loading { isDeleted in
+                let mark = store.commitMark()
+                let known = try await store.remoteObject(id, .relationship(name), remote)
+                let answer = try await SharedTask.value(of: { try await remote.remote.values(of: name, of: known) })
+                return try await store.load(answer, since: mark, unless: isDeleted) { objects, context, _ in
+                    let owner = try context.object(with: id)
+                    let prunes = pruning.mode == .remove && answer.isComplete(with: objects.map(context.core.id))
+                    context.core.connect(objects, to: owner, index, removingOthers: prunes, since: mark)
+                }.objects
+            }
         }
         try await context.merge()
     }

@@ -8,6 +8,11 @@ public struct RemoteChange: Sendable {
     public let values: [String: StoredValue]
     /// The targets of to-one relationships that were assigned or changed, with their identities; `nil` for none.
     public let targets: [String: RemoteObject?]
+    /// The objects of to-many relationships that were assigned or changed, with their identities and in order.
+    ///
+    /// Without relationships whose inverse is to-one: these are changes of their objects. New objects that are saved later
+    /// follow as another change.
+    public let members: [String: [RemoteObject]]
     /// The same for each attempt to save the change: a UUID.
     public let idempotencyKey: String
 }

@@ -1,20 +1,30 @@
 import ObjectMapping
 import Synchronization
 
-/// The remote of an open store: what it is asked for, and what was asked before.
+/// The remote of an open store, and what it is asked for.
 final class RemoteConnection: Sendable {
     let remote: any IncrementalStore
     let metadata: RemoteMetadata
+    /// What contexts hold; `nil` if the remote does not observe it.
+    let objectsInUse: ObjectsInUse?
     private let handler: (@Sendable (RemoteEvent) -> Void)?
     private let state = Mutex(State())
 
     private struct State {
         /// The fetches under way: equal ones are one request.
         var flights: [RemoteFetch: SharedTask<FetchedRows>] = [:]
-        /// The last answers.
-        var answers: [RemoteFetch: (time: ContinuousClock.Instant, rows: FetchedRows)] = [:]
+        /// The objects that the remote has deleted while answers were under way, which may still have them.
+        var deletions: [DeletedObject] = []
+        /// The number of answers under way, and of all deletions.
+        var loads = (running: 0, deletions: 0)
         /// Insertions whose outcome is unknown, by temporary row.
         var unknownInsertions: [Int64: UnknownInsertion] = [:]
+    }
+
+    /// The entity and the identity of a deleted object.
+    private struct DeletedObject: Hashable {
+        let entity: String
+        let identity: [StoredValue?]
     }
 
     /// The objects of an answer.
@@ -31,6 +41,7 @@ final class RemoteConnection: Sendable {
         self.remote = remote
         self.metadata = metadata
         self.handler = handler
+        objectsInUse = metadata.observesObjectsInUse ? ObjectsInUse(remote) : nil
     }
 
     /// Returns a connection without fetches and answers, for another content of the file.
@@ -57,28 +68,50 @@ final class RemoteConnection: Sendable {
         flight.start { [weak self] in
             let result: Result<FetchedRows, any Error>
             do { result = .success(try await fetch()) } catch { result = .failure(error) }
-            self?.didEnd(key, flight, try? result.get())
+            self?.didEnd(key, flight)
             return try result.get()
         }
         return flight
     }
 
-    private func didEnd(_ key: RemoteFetch, _ flight: SharedTask<FetchedRows>, _ rows: FetchedRows?) {
+    private func didEnd(_ key: RemoteFetch, _ flight: SharedTask<FetchedRows>) {
         state.withLock { state in
             if state.flights[key] === flight { state.flights[key] = nil }
-            guard let rows else { return }
-            // Programs that never repeat a fetch do not fill the memory.
-            if state.answers.count >= 1_000 { state.answers = [:] }
-            state.answers[key] = (.now, FetchedRows(range: rows.range))
         }
     }
 
-    /// Returns the rows of the last answer to a fetch, unless it is older than a duration.
-    func answer(_ key: RemoteFetch, upTo age: Duration) -> FetchedRows? {
-        guard let answer = state.withLock({ $0.answers[key] }), answer.time.duration(to: .now) <= age else {
-            return nil
+    // MARK: Deletions during a fetch
+
+    /// Calls a closure that asks the remote for objects.
+    func loading<Result: Sendable>(
+        _ body: (_ isDeleted: @escaping @Sendable (String, [StoredValue?]) -> Bool) async throws -> Result
+    ) async throws -> Result {
+        let start = state.withLock { state in
+            state.loads.running += 1
+            return state.loads.deletions
         }
-        return answer.rows
+        defer {
+            state.withLock { state in
+                state.loads.running -= 1
+                if state.loads.running == 0 { state.deletions = [] }
+            }
+        }
+        return try await body { [self] entity, identity in
+            state.withLock { state in
+                // The first ones may have been released already.
+                let later = state.deletions.suffix(max(0, state.loads.deletions - start))
+                return later.contains(DeletedObject(entity: entity, identity: identity))
+            }
+        }
+    }
+
+    /// Records that the remote has deleted an object.
+    func didDelete(_ entity: String, _ identity: [StoredValue?]) {
+        state.withLock { state in
+            guard state.loads.running > 0 else { return }
+            state.loads.deletions += 1
+            state.deletions.append(DeletedObject(entity: entity, identity: identity))
+        }
     }
 
     // MARK: Insertions whose outcome is unknown

@@ -32,6 +32,10 @@ public struct RemoteFetch: Sendable, Hashable, CustomStringConvertible {
     public let offset: Int
     /// What the caller receives.
     public let resultKind: ResultKind
+    /// The version of the last answer to this fetch whose objects are in the file; `nil` if they must be returned.
+    ///
+    /// See ``RemoteObjects/version``.
+    public internal(set) var knownVersion: String?
 
     /// Whether the fetch has all objects of the entity.
     public var isUnrestricted: Bool { condition == .always && limit == nil && offset == 0 }
@@ -92,8 +96,8 @@ extension StoredValue {
         case .null: "nil"
         case .integer(let value): "\(value)"
         case .real(let value): "\(value)"
-        case .text(let text): "'\(text)'"
-        case .blob(let bytes): "\(bytes.count) bytes"
+        case .text(let text): "'\(text.replacing("'", with: "''"))'"
+        case .blob(let bytes): "x'\(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())'"
         }
     }
 }

@@ -14,9 +14,15 @@ public struct RemoteObjects: Sendable {
 
     /// Whether these are all objects of the fetch, so that others can be removed from the file.
     public var isComplete = false
+    /// Identifies the state of the remote from which the objects are, such as an `ETag`; `nil` if it has none.
+    ///
+    /// The next equal fetch has it as ``RemoteFetch/knownVersion``, also after the file was opened again.
+    public var version: String?
     /// The parts of the fetch that were evaluated.
     public private(set) var evaluated: Set<Part> = []
 
+    /// Whether the file has the objects.
+    private(set) var isUnchanged = false
     /// The number of objects that the pages of a list promise; `nil` for one page.
     package var expectedCount: Int?
     /// The identity of a new object whose values do not contain it, by attribute.
@@ -70,6 +76,15 @@ public struct RemoteObjects: Sendable {
         var none = RemoteObjects(load: { _ in [] }, update: { _, _ in })
         none.isComplete = isComplete
         return none
+    }
+
+    /// The answer to a fetch whose ``RemoteFetch/knownVersion`` is current: the objects are in the file already.
+    ///
+    /// Such an answer removes no objects.
+    public static var unchanged: RemoteObjects {
+        var unchanged = RemoteObjects.none(isComplete: false)
+        unchanged.isUnchanged = true
+        return unchanged
     }
 
     /// Returns the objects with the parts of the fetch that the remote has evaluated.

@@ -3,111 +3,108 @@ import ObjectMapping
 extension ManagedObjectStore {
     /// Describes a change for the remote, with what it prepares of a copy of the object.
     func change(
-        _ operation: ChangeOperation, of row: Int64, _ entity: StoredEntity, _ changes: UnsavedChanges, _ id: ObjectID,
-        _ key: String, _ remote: RemoteConnection
+        _ operation: ChangeOperation, of row: Int64, _ entity: StoredEntity, _ changes: UnsavedChanges,
+        _ links: LinkChanges, _ id: ObjectID, _ key: String, _ remote: RemoteConnection
     ) async throws -> RemoteChange {
         try await perform { context in
             defer { context.rollback() }
+            let core = context.core
             let object: ManagedObject
             if row < 0 {
-                object = context.core.copy(entity.type, changes)
+                object = core.copy(entity.type, changes)
             } else {
                 object = try context.object(with: id)
                 if operation == .update { object.assign(changes, overwriting: true) }
             }
-            var changes = changes
-            if operation != .delete {
-                context.core.setKeys(of: object, for: changes)
-                changes = object.unsavedChanges
-            }
             var values: [String: StoredValue] = [:]
             var targets: [String: RemoteObject?] = [:]
+            var members: [String: [RemoteObject]] = [:]
             if operation != .delete {
-                values = changes.values(named: entity)
-                for change in changes.targets {
+                object.assign(links) { core.object(ofRow: $0, $1) }
+                core.setKeys(of: object, for: changes, links)
+                values = object.unsavedChanges.values(named: entity)
+                for change in changes.targets + links.targets {
                     let relationship = entity.relationships[change.relationship]
-                    let target = context.core.target(of: object, change.relationship, row: change.row)
+                    let target = core.target(of: object, change.relationship, row: change.row)
                     targets.updateValue(target?.described(as: target?.managed.id), forKey: relationship.name)
+                }
+                for list in links.lists {
+                    let objects = core.list(list.relationship, of: object) ?? []
+                    members[entity.relationships[list.relationship].name] = objects.map { $0.described(as: nil) }
                 }
             }
             return RemoteChange(
                 operation: operation, object: try object.described(as: id, for: .save(operation), remote),
-                values: values,
-                targets: targets, idempotencyKey: key)
+                values: values, targets: targets, members: members, idempotencyKey: key)
         }
     }
 }
 
 extension ContextCore {
     /// Sets the key attributes of changed relationships to the identities of their targets, unless they were changed, too.
-    fileprivate func setKeys(of object: ManagedObject, for changes: UnsavedChanges) {
+    func setKeys(of object: ManagedObject, for changes: UnsavedChanges, _ links: LinkChanges) {
         let entity = entity(of: object)
-        for change in changes.targets where change.row > 0 {
+        func isFree(_ attribute: Int) -> Bool { !changes.attributes.contains { $0.index == attribute } }
+        for change in changes.targets + links.targets {
             let relationship = entity.relationships[change.relationship]
-            guard let key = relationship.keys.first(where: \.conditions.isEmpty),
+            guard let key = relationship.keys.first(where: \.conditions.isEmpty) else { continue }
+            if change.row == 0 {
+                // A part of several attributes can belong to others, too.
+                let attribute = key.attributes[0]
+                if key.attributes.count == 1, isFree(attribute), entity.type.attributes[attribute].isOptional {
+                    object.set(.null, at: attribute)
+                }
+                continue
+            }
+            guard
                 let target = target(of: object, change.relationship, row: change.row)
             else { continue }
-            target.fireIfFault()
-            let other = self.entity(of: target)
-            let sources =
-                key.matching.isEmpty
-                ? other.identity
-                : key.matching.compactMap { name in other.type.attributes.firstIndex { $0.name == name } }
-            for (attribute, source) in zip(key.attributes, sources)
-            where !changes.attributes.contains(where: { $0.index == attribute }) {
-                guard let value = other.type.attributes[source].storedValue(of: target) else { continue }
-                object.set(value, at: attribute)
+            for (attribute, value) in zip(key.attributes, identifiers(of: target, key)) where isFree(attribute) {
+                if let value { object.set(value, at: attribute) }
             }
+        }
+        for list in links.lists {
+            let relationship = entity.relationships[list.relationship]
+            guard let key = relationship.keys.first(where: \.conditions.isEmpty), key.attributes.count == 1,
+                isFree(key.attributes[0])
+            else { continue }
+            let destination = store.entities[relationship.destination]
+            let keys = list.rows.map { row in
+                self.object(ofRow: row, destination).flatMap { identifiers(of: $0, key).first??.element }
+            }
+            if keys.contains(nil) { continue }
+            object.set(.text(JSON.array(keys.compactMap(\.self)).text), at: key.attributes[0])
+        }
+    }
+
+    /// The values of an object by which a key refers to it.
+    private func identifiers(of target: ManagedObject, _ key: StoredEntity.Key) -> [StoredValue?] {
+        target.fireIfFault()
+        let other = entity(of: target)
+        let sources =
+            key.matching.isEmpty
+            ? other.identity
+            : key.matching.compactMap { name in other.type.attributes.firstIndex { $0.name == name } }
+        return sources.map { other.type.attributes[$0].storedValue(of: target) }
+    }
+}
+
+extension StoredValue {
+    /// The value as an element of a stored list; `nil` for values that lists do not have.
+    fileprivate var element: JSON? {
+        switch self {
+        case .integer(let value): .integer(value)
+        case .real(let value): .double(value)
+        case .text(let text): .string(text)
+        case .null, .blob: nil
         }
     }
 }
 
 extension UnsavedChanges {
     /// The changed attributes by name.
-    fileprivate func values(named entity: StoredEntity) -> [String: StoredValue] {
+    func values(named entity: StoredEntity) -> [String: StoredValue] {
         let values = attributes.map { (entity.description.attributes[$0.index].name, $0.value) }
         return Dictionary(values, uniquingKeysWith: { _, last in last })
-    }
-}
-
-extension SaveJournal.Entry {
-    init(_ object: ManagedObject, _ operation: ChangeOperation, _ key: String, _ entity: StoredEntity) {
-        self.init(key: key, operation: operation, entity: entity.name, row: object.row)
-        guard operation != .delete else { return }
-        let changes = object.unsavedChanges
-        values = changes.values(named: entity)
-        targets = Self.targets(of: object, changes, operation, entity)
-    }
-
-    /// A change as it is sent, with its current targets.
-    init(_ object: ManagedObject, _ change: RemoteChange, _ row: Int64) {
-        self.init(
-            key: change.idempotencyKey, operation: change.operation, entity: change.object.entity, row: row,
-            values: change.values)
-        guard change.operation != .delete, let core = object.core else { return }
-        targets = Self.targets(of: object, object.unsavedChanges, change.operation, core.entity(of: object))
-    }
-
-    /// The references of an inserted object to objects that are still new; `nil` if there are none.
-    init?(laterOf object: ManagedObject, _ entity: StoredEntity) {
-        guard object.core != nil else { return nil }
-        let targets = Self.targets(of: object, object.unsavedChanges, .insert, entity).filter { $0.value < 0 }
-        guard !targets.isEmpty else { return nil }
-        self.init(key: UUID().uuidString, operation: .update, entity: entity.name, row: 0, targets: targets)
-    }
-
-    /// The rows of changed to-one relationships, with those of new objects.
-    private static func targets(
-        of object: ManagedObject, _ changes: UnsavedChanges, _ operation: ChangeOperation, _ entity: StoredEntity
-    ) -> [String: Int64] {
-        var targets: [String: Int64] = [:]
-        for index in entity.toOnes {
-            let property = entity.type.relationships[index]
-            let saved =
-                operation == .update && changes.saved.rows.indices.contains(index) ? changes.saved.rows[index] : 0
-            let row = property.row(of: object)
-            if row != saved { targets[property.name] = row }
-        }
-        return targets
     }
 }

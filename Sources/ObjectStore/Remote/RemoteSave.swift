@@ -16,6 +16,10 @@ final class RemoteSave {
     private var unsaved: Set<ObjectIdentifier> = []
     /// The keys of the changes in the journal that were not sent yet.
     private var keys: [ObjectIdentifier: String] = [:]
+    /// The keys of changes that the remote does not have.
+    private var refusedKeys: [String] = []
+    /// The one-to-one relationships and lists that the remote has received, which the file receives at the end.
+    private var sentLinks: [ObjectIdentifier: LinkChanges] = [:]
     /// Whether nothing further is sent, because the remote was not reached.
     private var isUnavailable = false
 
@@ -30,11 +34,13 @@ final class RemoteSave {
         try await context.merge()
         // Hooks and validation first: nothing is sent if an object is invalid.
         try core.prepareSave(merges: false) { (_, objects) in core.didNotSave(objects) }
+        let number = core.saves.number
         for object in core.changedObjects where remote.has(core.entity(of: object).name) {
             members[ObjectIdentifier(object)] = object
         }
         let objects = objects { _ in true }
-        if !objects.isEmpty || !core.sending.restoredSaves.isEmpty { try await send(objects) }
+        let usesJournal = !objects.isEmpty || !core.sending.restoredSaves.isEmpty
+        if usesJournal { try await send(objects) }
         let failed = outcomes.filter { $0.kind != .saved && $0.kind != .deleted }
         let failure =
             failed.isEmpty
@@ -43,16 +49,40 @@ final class RemoteSave {
                 .notSaved,
                 "\(failed.count) of \(outcomes.count) changes were not saved by the remote and remain unsaved",
                 advice: "correct the objects that were refused, and save again", outcomes: outcomes)
-        // What only the file has: lists and local entities.
-        var held: Set<ObjectIdentifier>?
+        // Changes without outcome remain in the journal.
+        let isKept =
+            isUnavailable || Task.isCancelled || outcomes.contains { $0.kind == .unknown || $0.kind == .notStored }
         do throws(StoreError) {
-            try await core.save(context.mergePolicy) { [self] object in
-                let known = held ?? heldObjects()
-                held = known
-                return known.contains(ObjectIdentifier(object))
-            }
-        } catch { throw failure ?? error }
+            try await saveRest(number, removesJournal: usesJournal && !isKept)
+            if usesJournal { isKept ? await keepJournal() : SaveJournal.release([journal.save]) }
+        } catch {
+            if usesJournal { await keepJournal() }
+            throw failure ?? error
+        }
         if let failure { throw failure }
+    }
+
+    /// Writes what only the file has, local entities and what the remote has received of relationships, in one transaction.
+    private nonisolated(nonsending) func saveRest(_ number: Int, removesJournal: Bool) async throws(StoreError) {
+        if !sentLinks.isEmpty { try await core.settleLinks() }
+        if removesJournal {
+            let save = journal.save
+            core.sending.companion = { (connection, _) throws(StoreError) in try SaveJournal.remove(save, connection) }
+        }
+        defer { core.sending.companion = nil }
+        var held: Set<ObjectIdentifier>?
+        try await core.save(context.mergePolicy, continuing: number) { [self] object in
+            let known = held ?? heldObjects()
+            held = known
+            return known.contains(ObjectIdentifier(object))
+        }
+    }
+
+    /// Leaves the changes in the journal to the next save of the context, or to the next program.
+    private nonisolated(nonsending) func keepJournal() async {
+        // As sent, they would be looked for first.
+        try? await journal.keep(refused: refusedKeys)
+        core.sending.restoredSaves.append(journal.save)
     }
 
     private nonisolated(nonsending) func send(_ objects: [ManagedObject]) async throws(StoreError) {
@@ -70,13 +100,13 @@ final class RemoteSave {
             let (row, entity, id) = (object.row, core.entity(of: object), object.managed.id)
             do {
                 let change = try await core.store.change(
-                    .delete, of: row, entity, object.unsavedChanges, id, takeKey(of: object), remote)
+                    .delete, of: row, entity, object.unsavedChanges, LinkChanges(), id, takeKey(of: object), remote)
                 deletions.append((object, change, row))
             } catch { end(ObjectOutcome(id, .delete, .refused, "\(error)"), object) }
         }
-        for (object, change, row) in deletions { await save(change, of: object, row, object.unsavedChanges) }
-        // The outcomes are known: entries that remain are offered again.
-        try? await journal.end()
+        for (object, change, row) in deletions {
+            await save(change, of: object, row, object.unsavedChanges, LinkChanges())
+        }
     }
 
     /// The changed objects of the remote that have no outcome yet.
@@ -90,15 +120,20 @@ final class RemoteSave {
     /// Whether the remote saves the changes of an object.
     private func isSent(_ object: ManagedObject) -> Bool {
         guard let phase = object.state?.phase, remote.has(core.entity(of: object).name) else { return false }
-        return phase != .updated || !object.unsavedChanges.isEmpty
+        return phase != .updated || !object.unsavedChanges.isEmpty || hasUnsentLinks(object)
+    }
+
+    private func hasUnsentLinks(_ object: ManagedObject) -> Bool {
+        let links = object.linkChanges()
+        return !links.isEmpty && links != sentLinks[ObjectIdentifier(object)]
     }
 
     /// Whether an object has changes for the journal: also references to new objects, which are sent later.
     private func isJournaled(_ object: ManagedObject) -> Bool {
-        isSent(object) || !newTargets(of: object).isEmpty
+        isSent(object) || !newTargets(of: object).isEmpty || !object.linkChanges(includingNew: true).isEmpty
     }
 
-    /// The new objects to which an object refers.
+    /// The new objects to which an object refers by to-one relationships.
     private func newTargets(of object: ManagedObject) -> [ManagedObject] {
         guard object.core === core, object.state?.phase != .deleted else { return [] }
         let entity = core.entity(of: object)
@@ -109,17 +144,22 @@ final class RemoteSave {
     }
 
     /// The objects whose changes remain unsaved at the end: those that the remote has to save, and those that refer to them
-    /// while they are new.
+    /// while they are new, or that are the other side of their relationships.
     private func heldObjects() -> Set<ObjectIdentifier> {
         // Each object follows those to which it refers, so that one pass is sufficient without cycles.
         let changed = SaveOrder.parentsFirst(core.changedObjects)
         var held = Set(changed.filter(isSent).map(ObjectIdentifier.init))
+        func isHeld(_ object: ManagedObject) -> Bool { held.contains(ObjectIdentifier(object)) }
         var count = -1
         while count != held.count {
             count = held.count
-            for object in changed where newTargets(of: object).contains(where: { held.contains(ObjectIdentifier($0)) })
-            {
-                held.insert(ObjectIdentifier(object))
+            for object in changed where !isHeld(object) {
+                let linked = object.linkedObjects
+                let waits =
+                    newTargets(of: object).contains(where: isHeld)
+                    // What the remote has received is written, except for new objects.
+                    || linked.contains { isHeld($0) && ($0.row < 0 || sentLinks[ObjectIdentifier(object)] == nil) }
+                if waits { held.insert(ObjectIdentifier(object)) }
             }
         }
         return held
@@ -183,19 +223,19 @@ final class RemoteSave {
         }
         // The remote may have the first attempt: what was changed since is a later change.
         let first = operation == .insert ? remote.unknownInsertion(row)?.changes : nil
-        let changes = first ?? object.unsavedChanges
+        let (changes, links) = (first ?? object.unsavedChanges, first == nil ? object.linkChanges() : LinkChanges())
         let change: RemoteChange
         do {
             change = try await core.store.change(
-                operation, of: row, core.entity(of: object), changes, id, takeKey(of: object), remote)
+                operation, of: row, core.entity(of: object), changes, links, id, takeKey(of: object), remote)
         } catch {
             return end(ObjectOutcome(id, operation, .refused, "\(error)"), object)
         }
-        await save(change, of: object, row, changes)
+        await save(change, of: object, row, changes, links)
     }
 
     private nonisolated(nonsending) func save(
-        _ change: RemoteChange, of object: ManagedObject, _ row: Int64, _ changes: UnsavedChanges
+        _ change: RemoteChange, of object: ManagedObject, _ row: Int64, _ changes: UnsavedChanges, _ links: LinkChanges
     ) async {
         guard !isUnavailable, !Task.isCancelled else {
             return end(
@@ -208,7 +248,7 @@ final class RemoteSave {
             try await journal.willSend(entry)
             remote.report(.willSave(change))
             do {
-                outcome = await store(try await send(change, row), change, object, row, changes, since: mark)
+                outcome = await store(try await send(change, row), change, object, row, changes, links, since: mark)
             } catch { outcome = failure(error, change, row, changes) }
             remote.report(.didSave(change, outcome))
         } catch { outcome = ObjectOutcome(change.object.id, change.operation, .notSent, "\(error)") }
@@ -237,8 +277,12 @@ final class RemoteSave {
     ) -> ObjectOutcome {
         let kind: ObjectOutcome.Kind
         switch (error as? RemoteError)?.kind {
-        case .unavailable: (kind, isUnavailable) = (.unavailable, true)
-        case .refused, .unsupported: kind = .refused
+        case .unavailable:
+            (kind, isUnavailable) = (.unavailable, true)
+            refusedKeys.append(change.idempotencyKey)
+        case .refused, .unsupported:
+            kind = .refused
+            refusedKeys.append(change.idempotencyKey)
         case .noAnswer, .invalidResult, nil: kind = .unknown
         }
         if kind == .unknown, change.operation == .insert {
@@ -250,25 +294,33 @@ final class RemoteSave {
     /// Writes what the remote has saved.
     private nonisolated(nonsending) func store(
         _ outcome: RemoteOutcome, _ change: RemoteChange, _ object: ManagedObject, _ row: Int64,
-        _ changes: UnsavedChanges, since mark: CommitMark
+        _ changes: UnsavedChanges, _ links: LinkChanges, since mark: CommitMark
     ) async -> ObjectOutcome {
         let (id, operation, key) = (change.object.id, change.operation, change.idempotencyKey)
         let answer: RemoteObjects?
         switch outcome {
         case .refused(let reason):
             remote.setUnknownInsertion(nil, row)
+            refusedKeys.append(key)
             return ObjectOutcome(id, operation, .refused, reason.message, errors: reason.errors)
         case .conflict(let reason):
             remote.setUnknownInsertion(nil, row)
+            refusedKeys.append(key)
             return ObjectOutcome(id, operation, .conflict, reason.message, errors: reason.errors)
         case .saved(let objects): answer = objects
         }
-        // References to objects that are still new follow as a second change.
-        let later = operation == .insert ? SaveJournal.Entry(laterOf: object, core.entity(of: object)) : nil
+        // References to objects that are still new follow as a second change, and relationships with an inverse at the end.
+        let later =
+            operation == .delete ? nil : SaveJournal.Entry(laterOf: object, operation, core.entity(of: object))
         if let later { keys[ObjectIdentifier(object)] = later.key }
         let save = journal.save
         do {
             if operation == .delete {
+                let entity = core.store.entities.first { $0.name == id.entity }
+                remote.didDelete(
+                    id.entity,
+                    entity?.identity.map { change.object.identity[entity?.description.attributes[$0].name ?? ""] } ?? []
+                )
                 try await core.store.delete(id) { (connection, _) throws(StoreError) in
                     try SaveJournal.didSave(key, row: row, connection)
                 }
@@ -277,8 +329,10 @@ final class RemoteSave {
             } else {
                 let saved: (value: Void, replacement: ObjectID?)? = try await context.save(object, sent: changes) {
                     context, copy in
+                    context.core.sending.savesCopy = true
                     let identity = answer?.identity ?? [:]
                     let saved = try context.updateSent(copy, changes, identity: identity, since: mark) { object in
+                        context.core.setKeys(of: object, for: changes, links)
                         try answer?.update(object, keepingIdentityIn: context)
                     }
                     let savedRow = saved.row
@@ -304,6 +358,7 @@ final class RemoteSave {
             return ObjectOutcome(id, operation, .notStored, "\(error)")
         }
         remote.setUnknownInsertion(nil, row)
+        if !links.isEmpty { sentLinks[ObjectIdentifier(object)] = links }
         // Saved in any case: an error is thrown by the next call that merges.
         try? await context.merge()
         return ObjectOutcome(id, operation, .saved)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The changes of saves through a remote, in the table `_mappingkit_saves` of the file.
 ///
-/// They are written before the first change is sent, and removed when the save has ended. What a program leaves when it
-/// ends before is offered as ``ManagedObjectStore/interruptedSaves``.
+/// They are written before the first change is sent, and removed when their outcomes are known. What a program leaves
+/// when it ends before is offered as ``ManagedObjectStore/interruptedSaves``.
 struct SaveJournal: Sendable {
     /// Where a change is.
     enum Progress: String, Sendable {
@@ -23,6 +23,14 @@ struct SaveJournal: Sendable {
         var values: [String: StoredValue] = [:]
         /// The rows of to-one relationships; 0 for none.
         var targets: [String: Int64] = [:]
+        /// The rows of lists, with those of new objects.
+        var lists: [String: Rows] = [:]
+
+        /// The rows of a list, and those when it was read.
+        struct Rows: Sendable {
+            let rows: [Int64]
+            let old: [Int64]
+        }
     }
 
     private let store: ManagedObjectStore
@@ -32,7 +40,7 @@ struct SaveJournal: Sendable {
     let save: String
     static let name = "_mappingkit_saves"
     static let table = "\"\(name)\""
-    /// The saves of this process that have not ended.
+    /// The saves of this process that have not ended, or whose changes a context has.
     static let running = Mutex<Set<String>>([])
 
     init(_ store: ManagedObjectStore) {
@@ -45,17 +53,18 @@ struct SaveJournal: Sendable {
 
     /// Writes the changes before the first one is sent.
     ///
-    /// - Parameter restored: Interrupted saves that this one continues.
-    func begin(_ entries: [Entry], replacing restored: [String]) async throws(StoreError) {
+    /// - Parameter earlier: Saves whose changes this one continues.
+    func begin(_ entries: [Entry], replacing earlier: [String]) async throws(StoreError) {
         _ = Self.running.withLock { $0.insert(save) }
         try await write { [save] (connection) throws(StoreError) in
             try connection.run(
                 "CREATE TABLE IF NOT EXISTS \(Self.table)(\"key\" TEXT PRIMARY KEY, \"save\" TEXT, \"process\" INTEGER, "
                     + "\"operation\" TEXT, \"entity\" TEXT, \"row\" INTEGER, \"progress\" TEXT, \"values\" TEXT, "
                     + "\"targets\" TEXT, \"saved\" INTEGER) WITHOUT ROWID")
-            for save in restored { try Self.remove(save, connection) }
+            for save in earlier { try Self.remove(save, connection) }
             for entry in entries { try Self.insert(entry, save, connection) }
         }
+        Self.release(earlier)
     }
 
     /// Records that a change is about to be sent, with its current values.
@@ -73,18 +82,30 @@ struct SaveJournal: Sendable {
             "UPDATE \(table) SET \"progress\" = 'saved', \"saved\" = ? WHERE \"key\" = ?", [.integer(row), .text(key)])
     }
 
-    /// Removes the changes: their outcomes are known to the program.
-    func end() async throws(StoreError) {
-        defer { _ = Self.running.withLock { $0.remove(save) } }
-        try await write { [save] (connection) throws(StoreError) in try Self.remove(save, connection) }
+    /// Keeps the changes for the next program, because some have no outcome.
+    ///
+    /// - Parameter refused: The keys of changes that the remote does not have.
+    func keep(refused: [String]) async throws(StoreError) {
+        try await write { (connection) throws(StoreError) in
+            for key in refused {
+                try connection.run(
+                    "UPDATE \(Self.table) SET \"progress\" = 'waiting' WHERE \"key\" = ? AND \"progress\" = 'sent'",
+                    [.text(key)])
+            }
+        }
+    }
+
+    /// Declares that no context of this process has the changes of saves any more.
+    static func release(_ saves: [String]) {
+        running.withLock { $0.subtract(saves) }
     }
 
     static func insert(_ entry: Entry, _ save: String, _ connection: StoreConnection) throws(StoreError) {
         let values: [StoredValue] = [
-            .text(entry.key), .text(save), .integer(Int64(ProcessInfo.processInfo.processIdentifier)),
+            .text(entry.key), .text(save), .text(ProcessIdentity.current),
             .text(entry.operation.rawValue), .text(entry.entity), .integer(entry.row), .text(entry.progress.rawValue),
             .text(JSON.object(JSONObject(entry.values.map { (key: $0.key, value: $0.value.journaled) })).text),
-            .text(JSON.object(JSONObject(entry.targets.map { (key: $0.key, value: .integer($0.value)) })).text),
+            .text(entry.references.text),
         ]
         try connection.run("INSERT OR REPLACE INTO \(table) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", values)
     }

@@ -1,6 +1,6 @@
 /// The order in which dependent objects are saved.
 enum SaveOrder {
-    /// Returns objects so that each one follows those to which it refers by to-one relationships.
+    /// Returns objects so that each one follows those to which it refers by to-one relationships and changed lists.
     ///
     /// A cycle begins with its first object. Takes linear time, without recursion.
     static func parentsFirst(_ objects: [ManagedObject]) -> [ManagedObject] {
@@ -11,14 +11,17 @@ enum SaveOrder {
         var dependents: [[Int]] = Array(repeating: [], count: objects.count)
         for (place, object) in objects.enumerated() {
             let entity = core.entity(of: object)
-            for index in entity.toOnes {
-                let row = entity.type.relationships[index].row(of: object)
-                let destination = entity.relationships[index].destination
+            func follow(_ row: Int64, _ relationship: Int) {
+                let destination = entity.relationships[relationship].destination
                 guard row != 0, let target = core.registries[destination][row],
                     let parent = places[ObjectIdentifier(target)], parent != place
-                else { continue }
+                else { return }
                 missing[place] += 1
                 dependents[parent].append(place)
+            }
+            for index in entity.toOnes { follow(entity.type.relationships[index].row(of: object), index) }
+            for list in object.linkChanges(includingNew: true).lists {
+                for row in list.rows { follow(row, list.relationship) }
             }
         }
         var order: [Int] = []

@@ -8,7 +8,7 @@ package struct LoadRecord: Sendable {
     /// The number of responses that are kept: the latest ones.
     static let limit = 1000
 
-    /// The `ETag` of the response.
+    /// The `ETag` of the response, or the version that a remote gave its answer.
     package let tag: String?
     /// The `Last-Modified` of the response.
     package let date: String?
@@ -21,6 +21,11 @@ package struct LoadRecord: Sendable {
     static func isUsable(_ connection: StoreConnection) throws(StoreError) -> Bool {
         try connection.integer("SELECT 1 FROM pragma_table_info(?) WHERE name = 'time'", [.text(name)]) != nil
     }
+
+    /// Creates a record without objects.
+    package init(tag: String?, date: String?) {
+        (self.tag, self.date, time, objects) = (tag, date, 0, [:])
+    }
 }
 
 extension ManagedObjectStore {
@@ -30,10 +35,13 @@ extension ManagedObjectStore {
     /// Returns the last response of a source; `nil` if it is missing, or if some of its rows no longer exist.
     ///
     /// SQL runs on another thread.
-    package func loadRecord(of source: LoadSource) async throws(StoreError) -> LoadRecord? {
+    ///
+    /// - Parameter isStale: Whether rows of the response can be missing. Defaults to `false`.
+    package func loadRecord(of source: LoadSource, isStale: Bool = false) async throws(StoreError) -> LoadRecord? {
         try await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(returning: Result { () throws(StoreError) in try self.readLoadRecord(of: source) })
+                continuation.resume(
+                    returning: Result { () throws(StoreError) in try self.readLoadRecord(of: source, isStale) })
             }
         }.get()
     }
@@ -50,7 +58,7 @@ extension ManagedObjectStore {
         }.get()
     }
 
-    private func readLoadRecord(of source: LoadSource) throws(StoreError) -> LoadRecord? {
+    private func readLoadRecord(of source: LoadSource, _ isStale: Bool) throws(StoreError) -> LoadRecord? {
         try read { (connection) throws(StoreError) in
             guard try LoadRecord.isUsable(connection) else { return nil }
             let statement = try connection.cached(
@@ -61,8 +69,9 @@ extension ManagedObjectStore {
             guard try statement.step() else { return nil }
             let (tag, date) = (statement.value(at: 0).text, statement.value(at: 1).text)
             guard let parts = statement.value(at: 2).text.flatMap({ try? JSON($0) }),
-                let rows = statement.value(at: 3).text.flatMap({ try? JSON($0) }), try exist(rows, connection)
+                let rows = statement.value(at: 3).text.flatMap({ try? JSON($0) })
             else { return nil }
+            if !isStale, try !exist(rows, connection) { return nil }
             var objects: [Int: [ObjectID]] = [:]
             for part in parts.array ?? [] {
                 guard let index = part[0].int64.map({ Int($0) }) else { return nil }

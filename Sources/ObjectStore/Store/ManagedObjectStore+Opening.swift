@@ -23,6 +23,12 @@ extension ManagedObjectStore {
         /// `_mappingkit_base`. Has no effect on an existing file. Defaults to `false`. See <doc:SeedUpgrades>.
         public var keepsSeededValues = false
 
+        /// Whether a file that belongs to a remote can be opened for writing without it.
+        ///
+        /// The remote never receives what is written then. Defaults to `false`: opening such a file throws `otherRemote`. See
+        /// <doc:IncrementalStores>.
+        public var ignoresRemote = false
+
         /// What happens to a file whose model cannot be changed to that of the classes.
         ///
         /// Defaults to `.refuse`.
@@ -160,6 +166,7 @@ extension ManagedObjectStore {
         self.init(
             stored, declared: model, url: isInMemory ? nil : url, seed: seed, options, identity, pool,
             keepsUnsent: keepsUnsent, remote)
+        if remote == nil, !options.isReadOnly, !options.ignoresRemote { try checkNoRemote() }
     }
 
     /// Replaces all objects with those of the seed, or with none, and opens the file again with the same options.

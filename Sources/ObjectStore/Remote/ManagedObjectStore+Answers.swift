@@ -1,0 +1,144 @@
+extension ManagedObjectStore {
+    /// The remote.
+    ///
+    /// - Throws: `StoreError` of kind `misuse` for a store without a remote.
+    var connectedRemote: RemoteConnection {
+        get throws(StoreError) {
+            guard let remote else {
+                throw StoreError(
+                    .misuse, "the store has no remote", advice: "open it with ManagedObjectStore.open(at:model:remote:)"
+                )
+            }
+            return remote
+        }
+    }
+
+    /// Imports the answer of the remote to a fetch.
+    ///
+    /// - Parameter isConditional: Whether the remote can answer that nothing has changed.
+    func load(
+        _ fetch: RemoteFetch, isConditional: Bool, from remote: RemoteConnection
+    ) async throws -> RemoteConnection.FetchedRows {
+        let source = LoadSource(fetch)
+        // Without the record, the remote returns the objects.
+        let record = isConditional ? try? await loadRecord(of: source) : nil
+        let fetch = fetch.knowing(record?.tag)
+        remote.report(.willFetch(fetch))
+        do {
+            return try await remote.loading { isDeleted in
+                try await load(fetch, record, source, from: remote, unless: isDeleted)
+            }
+        } catch {
+            remote.report(.didFetch(fetch, .failure(error)))
+            throw error
+        }
+    }
+
+    private func load(
+        _ fetch: RemoteFetch, _ record: LoadRecord?, _ source: LoadSource, from remote: RemoteConnection,
+        unless isDeleted: @escaping @Sendable (String, [StoredValue?]) -> Bool
+    ) async throws -> RemoteConnection.FetchedRows {
+        let (mark, time) = (commitMark(), Self.now)
+        let answer = try await remote.remote.fetch(fetch)
+        try Task.checkCancellation()
+        if answer.isUnchanged { return try await confirm(record, fetch, source, time, remote) }
+        let version = answer.version
+        let decidesRange = answer.decidesRange(of: fetch)
+        let (ids, rows) = try await load(answer, since: mark, unless: isDeleted) { objects, context, isCurrent in
+            let entity = context.core.store.entities.first { $0.name == fetch.entity }?.index
+            var parts: [Int: [ManagedObject]] = [:]
+            if version != nil { parts[LoadRecord.answer] = objects }
+            if decidesRange { parts[LoadRecord.range] = objects.filter { Int($0.entityIndex) == entity } }
+            context.record(
+                RecordedResponse(source, tag: isCurrent ? version : nil, date: nil, time: time, parts),
+                isConditional: version != nil)
+        }
+        remote.report(.didFetch(fetch, .success(ids)))
+        let own = ids.filter { $0.entity == fetch.entity }
+        return RemoteConnection.FetchedRows(
+            range: decidesRange ? own : nil,
+            complete: fetch.isUnrestricted && answer.isComplete(with: ids) ? (rows, mark) : nil)
+    }
+
+    /// Uses the objects of the last answer, because the remote has no others.
+    private func confirm(
+        _ record: LoadRecord?, _ fetch: RemoteFetch, _ source: LoadSource, _ time: Int64, _ remote: RemoteConnection
+    ) async throws -> RemoteConnection.FetchedRows {
+        guard let record, record.tag != nil else {
+            throw RemoteError(
+                .invalidResult, "expected objects, found an unchanged answer to a fetch without known version")
+        }
+        try await confirmLoad(of: source, at: time)
+        remote.report(.didFetch(fetch, .success(record.objects[LoadRecord.answer] ?? [])))
+        return RemoteConnection.FetchedRows(range: record.objects[LoadRecord.range], complete: nil)
+    }
+
+    /// Returns the last answer to a fetch; `nil` if it is older than an age.
+    func answer(to fetch: RemoteFetch, upTo age: Duration) async -> RemoteConnection.FetchedRows? {
+        guard let record = try? await loadRecord(of: LoadSource(fetch), isStale: true),
+            record.time > 0
+        else { return nil }
+        let passed = Self.now - record.time
+        // The clock may have been set back.
+        guard passed >= 0, .milliseconds(passed) < age else { return nil }
+        return RemoteConnection.FetchedRows(range: record.objects[LoadRecord.range], complete: nil)
+    }
+
+    private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+
+    /// Imports objects of a remote in one transaction.
+    ///
+    /// - Parameters:
+    ///   - answer: The objects.
+    ///   - mark: The moment at which the request began: rows that were committed later keep their values.
+    ///   - isDeleted: Whether the remote has deleted an object with an entity and an identity since.
+    ///   - finish: Connects or records the objects in the same transaction, with whether the rows have the values of the
+    ///     answer. Defaults to nothing.
+    /// - Returns: The IDs of the objects, in the order of the answer, and the rows of all objects in it.
+    func load(
+        _ answer: RemoteObjects, since mark: CommitMark,
+        unless isDeleted: @escaping @Sendable (String, [StoredValue?]) -> Bool,
+        finish: @escaping @Sendable ([ManagedObject], ObjectContext, Bool) throws -> Void = { _, _, _ in }
+    ) async throws -> (objects: [ObjectID], rows: LoadedRows) {
+        try await perform { context in
+            context.savesReply()
+            context.savesResponse()
+            context.keepLoadedObjects()
+            var objects = try answer.load(context)
+            var isCurrent = !context.discardObjects(where: isDeleted)
+            objects.removeAll { $0.core !== context.core }
+            if context.discardChanges(committedSince: mark) { isCurrent = false }
+            if try context.keepUnsentValues() { isCurrent = false }
+            if context.forgetResponses(savedSince: mark) { isCurrent = false }
+            try finish(objects, context, isCurrent)
+            let all = context.loadedObjects(objects)
+            try context.saveWaiting()
+            // After the save, new objects have permanent IDs.
+            return (objects.map(context.core.id), context.loadedRows(all, recording: nil))
+        }
+    }
+}
+
+extension ObjectContext {
+    /// Discards the new objects that a remote has deleted after it was asked for them.
+    ///
+    /// - Returns: Whether there were any.
+    fileprivate func discardObjects(where isDeleted: (String, [StoredValue?]) -> Bool) -> Bool {
+        core.reconcile()
+        let deleted = core.changedObjects.filter { object in
+            object.state?.phase == .inserted && isDeleted(core.entity(of: object).name, object.identityValues)
+        }
+        for object in deleted { delete(object) }
+        return !deleted.isEmpty
+    }
+}
+
+extension LoadSource {
+    /// The answers of the remote to a fetch.
+    fileprivate init(_ fetch: RemoteFetch) { self.init(request: "fetch \(fetch)", account: "", mapping: "") }
+}
+
+extension LoadRecord {
+    /// The parts of an answer to a fetch: all of its objects, and those of a limited fetch.
+    fileprivate static let (answer, range) = (0, 1)
+}

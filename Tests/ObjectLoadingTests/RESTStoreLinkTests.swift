@@ -1,0 +1,135 @@
+import Foundation
+import LoopbackServer
+import ObjectLoading
+import Synchronization
+import TestSupport
+import Testing
+
+final class Singer: ManagedObject, Mappable {
+    @Stored(.identity) var id = 0
+    @Stored var name = ""
+    @Stored var bandIDs: [Int] = []
+    @ToMany var bands: [Band]
+    @ToOne var contract: Contract?
+
+    static let mapping = Mapping(Singer.self) {
+        Attribute("id", \.id)
+        Attribute("name", \.name)
+        Attribute("band_ids", \.bandIDs)
+        Connection(\.bands, by: \.bandIDs)
+    }
+}
+
+final class Band: ManagedObject, Mappable {
+    @Stored(.identity) var id = 0
+    @Stored var name = ""
+    @ToMany(inverse: \Singer.bands) var singers: [Singer]
+
+    static let mapping = Mapping(Band.self) {
+        Attribute("id", \.id)
+        Attribute("name", \.name)
+    }
+}
+
+final class Contract: ManagedObject, Mappable {
+    @Stored(.identity) var id = 0
+    @Stored var singerID: Int? = nil
+    @ToOne(inverse: \Singer.contract) var singer: Singer?
+
+    static let mapping = Mapping(Contract.self) {
+        Attribute("id", \.id)
+        Attribute("singer_id", \.singerID)
+        Connection(\.singer, by: \.singerID)
+    }
+}
+
+@Suite struct `A REST store with relationships and versions` {
+    private let requests = Requests()
+
+    /// The requests of a server.
+    private final class Requests: Sendable {
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+        func add(_ line: String) -> Int {
+            lines.withLock { lines in
+                lines.append(line)
+                return lines.count
+            }
+        }
+    }
+
+    private func store(_ url: URL, _ file: URL = URL(filePath: ":memory:")) async throws -> ManagedObjectStore {
+        let remote = RESTStore(rails: RESTClient(baseURL: url), identifier: "music")
+        remote.add(Singer.self, id: \.id, as: "singer")
+        remote.add(Band.self, id: \.id, as: "band")
+        remote.add(Contract.self, id: \.id, as: "contract")
+        return try await ManagedObjectStore.open(
+            at: file, model: ObjectModel(Singer.self, Band.self, Contract.self), remote: remote)
+    }
+
+    /// A server that assigns the number of the request to a new object.
+    private func creatingServer() throws -> LoopbackServer {
+        try LoopbackServer { [requests] request in
+            let body = String(decoding: try request.body(), as: UTF8.self)
+            let number = requests.add("\(request.method) \(request.target) \(body)")
+            return request.method == "POST" ? Answer(201, body: #"{"id":\#(number)}"#.utf8) : Answer(204)
+        }
+    }
+
+    @Test @MainActor func `sends lists by the keys that the mapping writes`() async throws {
+        let server = try creatingServer()
+        let context = try await store(server.url).mainContext
+        let (singer, band) = (Singer(in: context), Band(in: context))
+        (singer.name, singer.bands) = ("Nina", [band])
+        try await context.save()
+        #expect(
+            requests.all == [
+                #"POST /bands {"band":{"name":""}}"#,
+                #"POST /singers {"singer":{"name":"Nina","band_ids":[1]}}"#,
+            ])
+        singer.bands = []
+        try await context.save()
+        #expect(requests.all.last == #"PATCH /singers/2 {"singer":{"band_ids":[]}}"#)
+        #expect(!context.hasChanges && band.singers.isEmpty)
+    }
+
+    @Test @MainActor func `sends the side of a one-to-one relationship that the mapping writes`() async throws {
+        let server = try creatingServer()
+        let context = try await store(server.url).mainContext
+        let (singer, contract) = (Singer(in: context), Contract(in: context))
+        singer.contract = contract
+        try await context.save()
+        #expect(
+            requests.all == [
+                #"POST /singers {"singer":{"name":"","band_ids":[]}}"#,
+                #"POST /contracts {"contract":{"singer_id":1}}"#,
+            ])
+        #expect(contract.singerID == 1 && !context.hasChanges)
+        contract.singer = nil
+        try await context.save()
+        #expect(requests.all.count == 3 && requests.all.last == #"PATCH /contracts/2 {"contract":{"singer_id":null}}"#)
+        #expect(singer.contract == nil && contract.singerID == nil && !context.hasChanges)
+        let other = ObjectContext(context.store)
+        #expect(try await other.fetch(Singer.all).first?.contract == nil)
+    }
+
+    @Test @MainActor func `asks for a list with its ETag after the file was opened again`() async throws {
+        let folder = try TemporaryDirectory()
+        let server = try LoopbackServer { [requests] request in
+            let condition = request.headers["If-None-Match"] ?? ""
+            _ = requests.add("\(request.target) \(condition)")
+            let tag = Header("ETag", "\"v1\"")
+            return condition == "\"v1\""
+                ? Answer(304, headers: [tag])
+                : Answer(
+                    headers: [tag], body: #"[{"id":1,"name":"A"}]"#.utf8)
+        }
+        for _ in 0..<2 {
+            let store = try await store(server.url, folder.file("store.sqlite"))
+            let bands = try await store.mainContext.fetch(Band.all, policy: .remote)
+            #expect(bands.map(\.name) == ["A"])
+            store.close()
+        }
+        #expect(requests.all == ["/bands ", "/bands \"v1\""])
+    }
+}
