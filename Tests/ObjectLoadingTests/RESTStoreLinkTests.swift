@@ -132,4 +132,36 @@ final class Contract: ManagedObject, Mappable {
         }
         #expect(requests.all == ["/bands ", "/bands \"v1\""])
     }
+
+    @Test @MainActor func `describes the classes of a model by the conventions of Rails`() async throws {
+        let server = try LoopbackServer { [requests] request in
+            let body = String(decoding: try request.body(), as: UTF8.self)
+            _ = requests.add("\(request.method) \(request.target) \(body)")
+            switch request.target {
+            case "/bands/1/singers": return Answer(body: #"[{"id":2,"name":"Nina"}]"#.utf8)
+            case "/bands/1": return Answer(body: #"{"id":1,"name":"C"}"#.utf8)
+            default:
+                return request.method == "GET"
+                    ? Answer(body: #"[{"id":1,"name":"A"}]"#.utf8)
+                    : Answer(201, headers: [Header("Location", "/bands/7")])
+            }
+        }
+        let store = try await ManagedObjectStore.open(
+            at: URL(filePath: ":memory:"), model: ObjectModel(Singer.self, Band.self, Contract.self),
+            remote: RESTStore(rails: server.url))
+        let context = store.mainContext
+        let band = try #require(try await context.fetch(Band.all, policy: .remote).first)
+        try await band.managed.load(\.singers)
+        #expect(band.singers.map(\.name) == ["Nina"])
+        try await band.managed.refresh()
+        #expect(band.name == "C")
+        let new = Band(in: context)
+        new.name = "New"
+        try await context.save()
+        #expect(new.id == 7)
+        #expect(
+            requests.all == [
+                "GET /bands ", "GET /bands/1/singers ", "GET /bands/1 ", #"POST /bands {"band":{"name":"New"}}"#,
+            ])
+    }
 }

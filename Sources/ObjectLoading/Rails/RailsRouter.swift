@@ -50,9 +50,32 @@ public struct RailsRouter: Sendable {
     public func add<Object: ManagedObjectClass & Mappable, ID: FormValueConvertible & SendableMetatype>(
         _ type: Object.Type, id: any KeyPath<Object, ID> & Sendable, as name: String? = nil, nested: [String] = []
     ) {
-        let collection = add(Object.mapping, id, name, nested)
+        let collection = add(Object.mapping, name, nested) { RoutePath($0, id, "") }
         manager.responses.add(Object.mapping, path: collection)
         manager.responses.add(Object.mapping, path: collection + "/:id")
+    }
+
+    /// Adds a class with a single attribute as identity, and the relationships whose objects have paths.
+    ///
+    /// - Parameters:
+    ///   - identity: The name of the attribute.
+    ///   - lists: The names and the classes of to-many relationships.
+    /// - Returns: The path of all objects.
+    func add<Object: ManagedObjectClass & Mappable>(
+        _ type: Object.Type, identity: String, lists: [(name: String, target: any (ManagedObjectClass & Mappable).Type)]
+    ) -> String {
+        let collection = add(Object.mapping, nil, []) { RoutePath($0, identity: identity) }
+        manager.responses.add(Object.mapping, path: collection)
+        manager.responses.add(Object.mapping, path: collection + "/:id")
+        for list in lists {
+            let path = "/" + Inflector.underscored(list.name)
+            manager.router.add(type, relationship: list.name, RoutePath(collection + "/", identity: identity, path))
+            func addResponses<Target: ManagedObjectClass & Mappable>(_ target: Target.Type) {
+                manager.responses.add(Target.mapping, path: collection + "/:id" + path)
+            }
+            addResponses(list.target)
+        }
+        return collection
     }
 
     /// Adds a type that is not managed as a resource; see `add(_:id:as:nested:)` for the parameters.
@@ -60,19 +83,19 @@ public struct RailsRouter: Sendable {
     public func add<Model: Sendable & Mappable, ID: FormValueConvertible & SendableMetatype>(
         _ type: Model.Type, id: any KeyPath<Model, ID> & Sendable, as name: String? = nil, nested: [String] = []
     ) {
-        let collection = add(Model.mapping, id, name, nested)
+        let collection = add(Model.mapping, name, nested) { RoutePath($0, id, "") }
         manager.responses.add(Model.mapping, path: collection)
         manager.responses.add(Model.mapping, path: collection + "/:id")
     }
 
     /// Adds the routes and the bodies of a resource, and returns the path of its collection.
-    private func add<Model, ID: FormValueConvertible & SendableMetatype>(
-        _ mapping: Mapping<Model>, _ id: any KeyPath<Model, ID> & Sendable, _ name: String?, _ nested: [String]
+    private func add<Model>(
+        _ mapping: Mapping<Model>, _ name: String?, _ nested: [String], _ path: (String) -> RoutePath<Model>
     ) -> String {
         let name = name ?? Inflector.elementName(of: Model.self)
         let collection = "/" + Inflector.plural(of: name)
         manager.router.add(Model.self, .post, RoutePath(stringLiteral: collection))
-        manager.router.add(Model.self, RoutePath(collection + "/", id, ""))
+        manager.router.add(Model.self, path(collection + "/"))
         manager.bodies.add(
             mapping, root: JSONKeyPath(components: [name]),
             format: RailsFormat(isForm: format == .form, nested: Set(nested)))

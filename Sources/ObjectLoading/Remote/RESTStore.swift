@@ -15,7 +15,7 @@ import Synchronization
 /// let people = try await context.fetch(Person.all, policy: .remote)           // GET /people
 /// ```
 ///
-/// ``init(rails:identifier:)`` describes the resources of a Rails application by its conventions. Lists with pages are
+/// ``init(rails:identifier:options:)-(RESTClient,_,_)`` describes the resources of a Rails application by its conventions. Lists with pages are
 /// followed by the links of their responses (RFC 8288). Lists with an `ETag` or `Last-Modified` are requested with a condition,
 /// also after the file was opened again.
 public final class RESTStore: IncrementalStore {
@@ -25,6 +25,8 @@ public final class RESTStore: IncrementalStore {
     public let rails: RailsRouter
     private let identifier: String
     private let options: Options
+    /// Whether classes are resources without being added.
+    private let usesConventions: Bool
     private let collections = Mutex<[String: Collection]>([:])
 
     /// Options of a REST store.
@@ -64,28 +66,43 @@ public final class RESTStore: IncrementalStore {
     ///     the base URL of the client.
     ///   - options: The options. Defaults to the default options.
     ///   - queue: The queue that sends the requests. Defaults to a new one, which is running.
-    public init(
+    public convenience init(
         client: RESTClient, identifier: String? = nil, options: Options = Options(), queue: RequestQueue? = nil
+    ) {
+        self.init(client, identifier, options, queue, usesConventions: false)
+    }
+
+    private init(
+        _ client: RESTClient, _ identifier: String?, _ options: Options, _ queue: RequestQueue?, usesConventions: Bool
     ) {
         manager = ObjectManager(client: client, queue: queue)
         rails = RailsRouter(manager)
         self.identifier = identifier ?? client.baseURL.absoluteString
         self.options = options
+        self.usesConventions = usesConventions
     }
 
     /// Creates a store for a Rails application.
     ///
     /// ```swift
-    /// let remote = RESTStore(rails: client)
-    /// remote.add(Post.self, id: \.postID)                                       // /posts, /posts/7, {"post": {…}}
-    /// remote.add(Post.self, id: \.postID, relationship: \.comments)             // /posts/7/comments
+    /// let remote = RESTStore(rails: client)       // Post: /posts, /posts/7, /posts/7/comments, {"post": {…}}
+    /// let store = try await ManagedObjectStore.open(at: url, model: model, remote: remote)
     /// ```
+    ///
+    /// Without resources that are added, all classes of the model are resources that have a mapping and a single attribute as
+    /// identity, with their to-many relationships. Add the resources for other names, or if other classes are local.
     ///
     /// - Parameters:
     ///   - client: The client of the application.
     ///   - identifier: Identifies the application and its user. Defaults to the base URL of the client.
-    public convenience init(rails client: RESTClient, identifier: String? = nil) {
-        self.init(client: client, identifier: identifier)
+    ///   - options: The options. Defaults to the default options.
+    public convenience init(rails client: RESTClient, identifier: String? = nil, options: Options = Options()) {
+        self.init(client, identifier, options, nil, usesConventions: true)
+    }
+
+    /// Creates a store for a Rails application at a URL; see ``init(rails:identifier:options:)-(RESTClient,_,_)``.
+    public convenience init(rails site: URL, identifier: String? = nil, options: Options = Options()) {
+        self.init(rails: RESTClient(baseURL: site), identifier: identifier, options: options)
     }
 
     // MARK: Resources
@@ -137,6 +154,24 @@ public final class RESTStore: IncrementalStore {
     }
 
     // MARK: IncrementalStore
+
+    /// Adds the classes of the model as resources of a Rails application, unless resources were added.
+    public func willOpen(_ model: ObjectModel) {
+        guard usesConventions, collections.withLock({ $0.isEmpty }) else { return }
+        func resource(_ entity: String) -> (any (ManagedObjectClass & Mappable).Type)? {
+            model.type(of: entity) as? any (ManagedObjectClass & Mappable).Type
+        }
+        for entity in model.entities where entity.identity.count == 1 {
+            guard let type = resource(entity.name) else { continue }
+            let lists = entity.relationships.filter(\.isToMany).compactMap { relationship in
+                resource(relationship.destination).map { (name: relationship.name, target: $0) }
+            }
+            func addResource<Object: ManagedObjectClass & Mappable>(_ type: Object.Type) {
+                add(type, path: rails.add(type, identity: entity.identity[0], lists: lists))
+            }
+            addResource(type)
+        }
+    }
 
     /// Returns the identifier, and the entities whose classes were added.
     public func metadata() -> RemoteMetadata {

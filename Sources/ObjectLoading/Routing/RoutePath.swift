@@ -63,6 +63,24 @@ public struct RoutePath<Object>: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
+extension RoutePath where Object: ManagedObject {
+    /// A path with the only identity of an object between two texts.
+    ///
+    /// - Parameter attribute: The name of the attribute.
+    init(_ start: String, identity attribute: String, _ end: String = "") {
+        text = start + ":id" + end
+        parameters = [
+            "id": Parameter(property: attribute) { object in
+                switch object.identityValues.first ?? nil {
+                case .integer(let number): "\(number)"
+                case .text(let text): text.isEmpty ? nil : text
+                default: nil
+                }
+            }
+        ]
+    }
+}
+
 extension AnyKeyPath {
     /// The properties of the key path, such as `project.id`.
     var propertyPath: String {

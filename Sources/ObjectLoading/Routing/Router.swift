@@ -62,6 +62,11 @@ public final class Router: Sendable {
         add(Route(path, methods), for: .relationship(of: type, relationship))
     }
 
+    /// Adds the path of the objects in a relationship by its name.
+    func add<Object>(_ type: Object.Type, relationship name: String, _ path: RoutePath<Object>) {
+        add(Route(path, nil), for: .relationship(of: type, named: name))
+    }
+
     // Overloads: Swift does not skip a default in the middle.
 
     /// Adds a path with a name, for GET.

@@ -43,6 +43,9 @@ public struct ObjectModel: Sendable, Hashable {
         entities.first { $0.name == name }
     }
 
+    /// Returns the class of an entity; `nil` if it has none.
+    package func type(of entity: String) -> ManagedObject.Type? { classes.first { $0.name == entity }?.type }
+
     /// The SHA-256 of the stored data's description in hexadecimal: equal for two models with the same tables and
     /// columns, independent of the order of entities, attributes and relationships.
     ///

@@ -21,6 +21,9 @@
 /// return is imported into the file. A method that never returns is abandoned when its caller is cancelled. Errors are
 /// passed to the caller; throw ``RemoteError`` to say whether a change can have arrived.
 public protocol IncrementalStore: Sendable {
+    /// Is called before ``metadata()``, with the model of the file that is opened; the default does nothing.
+    func willOpen(_ model: ObjectModel) async throws
+
     /// Returns the type and the identifier of the remote, and its entities; called when the file is opened.
     func metadata() async throws -> RemoteMetadata
 
@@ -131,6 +134,9 @@ public struct RemoteObject: Sendable {
 }
 
 extension IncrementalStore {
+    /// The default: nothing.
+    public func willOpen(_ model: ObjectModel) async throws {}
+
     /// The default: an error of kind `unsupported`.
     public func values(of object: RemoteObject) async throws -> RemoteObjects? {
         throw RemoteError(.unsupported, "the remote cannot read single objects; implement values(of:)")

@@ -25,7 +25,10 @@ extension ManagedObjectStore {
         at url: URL, model: ObjectModel, remote: any IncrementalStore, seed: URL? = nil, options: Options = Options(),
         onRemoteEvent handler: (@Sendable (RemoteEvent) -> Void)? = nil
     ) async throws -> ManagedObjectStore {
-        let metadata = try await SharedTask.value { try await remote.metadata() }
+        let metadata = try await SharedTask.value {
+            try await remote.willOpen(model)
+            return try await remote.metadata()
+        }
         for name in (metadata.entities ?? []).sorted() { _ = try model.table(of: name) }
         let connection = RemoteConnection(remote, metadata, handler)
         return try await blocking { () throws(StoreError) in
