@@ -17,7 +17,7 @@ public struct FetchPolicy: Sendable, Hashable {
     /// The file at once; the remote afterwards, in the background.
     ///
     /// The objects of the remote arrive at a later merge point, and an error is reported to the handler of events only. To
-    /// receive both, use ``ObjectContext/results(of:policy:)``.
+    /// receive both, write a loop over the call; see ``FetchResults``.
     public static let localThenRemote = FetchPolicy(source: .localThenRemote)
     /// The remote; the file if the remote cannot be reached.
     public static let remoteElseLocal = FetchPolicy(source: .remoteElseLocal)

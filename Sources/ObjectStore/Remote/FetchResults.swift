@@ -2,50 +2,61 @@
 public struct FetchResult<Object: ManagedObjectClass> {
     /// The objects, in the order of the query.
     public let objects: [Object]
-    /// Whether the remote has answered; `false` for the file alone.
-    public let isFromRemote: Bool
+    /// Whether these are the objects of the file, without an answer of the remote.
+    public let isLocal: Bool
+    /// The reason why the remote gave no answer, with the policy `.remoteElseLocal`; otherwise `nil`.
+    public let remoteError: RemoteError?
 }
 
-/// An asynchronous sequence of the objects that the file has, and of those that the remote returns.
+/// The results of a fetch, of which a policy gives one or two: the objects of the file, then those of the remote.
 ///
-/// See ``ObjectContext/results(of:policy:)``.
+/// ```swift
+/// for try await result in context.fetch(Person.all, policy: .localThenRemote) {
+///     show(result.objects, isLoading: result.isLocal)
+/// }
+/// ```
+///
+/// With `.localThenRemote`, the first result has the objects of the file. The remote is asked while it is used, and the second
+/// result has its objects. If it gives no answer, the loop throws the error after the first result. All other policies have
+/// one result, and so have entities that the remote does not have, and answers within the maximum age of the policy. Each
+/// loop is a separate fetch.
 public struct FetchResults<Object: ManagedObjectClass>: AsyncSequence {
     let context: ObjectContext
     let query: ObjectQuery<Object>
     let policy: FetchPolicy
 
-    /// Returns an iterator, which is a separate fetch.
+    /// Returns an iterator, whose first call starts the fetch.
     public func makeAsyncIterator() -> Iterator { Iterator(context: context, query: query, policy: policy) }
 
-    /// Waits for the results.
+    /// An iterator over the results of a fetch.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let context: ObjectContext
-        fileprivate let query: ObjectQuery<Object>
-        fileprivate let policy: FetchPolicy
-        private var step = Step.file
-
         private enum Step {
-            case file
-            case remote(RemoteRequest, SharedTask<RemoteConnection.FetchedRows>)
+            case first
+            case second(RemoteRequest, SharedTask<RemoteConnection.FetchedRows>)
             case end
         }
+
+        private let context: ObjectContext
+        private let query: ObjectQuery<Object>
+        private let policy: FetchPolicy
+        private var step = Step.first
 
         fileprivate init(context: ObjectContext, query: ObjectQuery<Object>, policy: FetchPolicy) {
             (self.context, self.query, self.policy) = (context, query, policy)
         }
 
-        /// Returns the next result; `nil` after the last one.
+        /// Returns the next result; `nil` at the end.
         ///
-        /// - Throws: The errors of ``ObjectContext/fetch(_:policy:)``, after which it returns `nil`.
+        /// - Throws: The errors of `fetch(_:policy:)` of the context, after which it returns `nil`.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> FetchResult<Object>? {
             try await following()
         }
 
-        /// Returns the next result; `nil` after the last one.
+        /// Returns the next result; `nil` at the end.
         ///
-        /// - Throws: The errors of ``ObjectContext/fetch(_:policy:)``, after which it returns `nil`.
+        /// - Throws: Like `next(isolation:)`.
         nonisolated(nonsending) public mutating func next() async throws -> FetchResult<Object>? {
             try await following()
         }
@@ -55,45 +66,41 @@ public struct FetchResults<Object: ManagedObjectClass>: AsyncSequence {
             step = .end
             switch current {
             case .end: return nil
-            case .remote(let request, let flight):
-                let local = LocalFetch(query, try await request.answer(flight, context)?.range)
-                return FetchResult(
-                    objects: local.sorted(try await context.fetch(local.query)) { $0.row }, isFromRemote: true)
-            case .file:
-                guard policy.source == .localThenRemote else {
-                    let request = try RemoteRequest(query, policy, .objects, context)
-                    let objects = try await context.fetch(query, policy: policy)
-                    return FetchResult(objects: objects, isFromRemote: request != nil)
+            case .second(let request, let flight):
+                let answer = try await request.answer(flight, context)
+                return try await result(answer.rows, isLocal: answer.rows == nil, answer.error)
+            case .first:
+                guard let request = try RemoteRequest(query, policy, .objects, context) else {
+                    return try await result(nil, isLocal: true)
                 }
-                let request = try RemoteRequest(query, policy, .objects, context)
-                let known = await request?.knownAnswer
-                // Begins while the file is read.
-                if let request, known == nil { step = .remote(request, request.start()) }
-                let local = LocalFetch(query, known?.range)
-                return FetchResult(
-                    objects: local.sorted(try await context.fetch(local.query)) { $0.row }, isFromRemote: false)
+                if let known = await request.knownAnswer { return try await result(known, isLocal: true) }
+                let flight = request.start()
+                if policy.source == .localThenRemote {
+                    step = .second(request, flight)
+                    return try await result(nil, isLocal: true)
+                }
+                let answer = try await request.answer(flight, context)
+                return try await result(answer.rows, isLocal: answer.rows == nil, answer.error)
             }
+        }
+
+        private nonisolated(nonsending) func result(
+            _ rows: RemoteConnection.FetchedRows?, isLocal: Bool, _ error: RemoteError? = nil
+        ) async throws -> FetchResult<Object> {
+            let local = LocalFetch(query, rows?.range)
+            let objects = local.sorted(try await context.fetch(local.query)) { $0.row }
+            return FetchResult(objects: objects, isLocal: isLocal, remoteError: error)
         }
     }
 }
 
 extension ObjectContext {
-    /// Returns the objects of a query as a sequence: with the policy `.localThenRemote`, those of the file at once, and those
-    /// of the remote when it has answered.
-    ///
-    /// ```swift
-    /// for try await result in context.results(of: Person.all, policy: .localThenRemote) {
-    ///     show(result.objects)
-    /// }
-    /// ```
-    ///
-    /// The sequence has a single result with other policies, without a remote for the class, and if the last answer is not
-    /// older than the maximum age of the policy. An error of the remote is thrown by the second step.
+    /// Returns the results of a query by a policy, for a loop; see ``FetchResults``.
     ///
     /// - Parameters:
     ///   - query: The objects.
     ///   - policy: Where the objects are found.
-    public func results<Object>(of query: ObjectQuery<Object>, policy: FetchPolicy) -> FetchResults<Object> {
+    public func fetch<Object>(_ query: ObjectQuery<Object>, policy: FetchPolicy) -> FetchResults<Object> {
         FetchResults(context: self, query: query, policy: policy)
     }
 }

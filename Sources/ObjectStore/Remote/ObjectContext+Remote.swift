@@ -26,7 +26,7 @@ extension ObjectContext {
 
     /// Returns the number of objects of a query in the file, after the remote was asked for them.
     ///
-    /// See ``fetch(_:policy:)`` for the parameters and errors.
+    /// See `fetch(_:policy:)` for the parameters and errors.
     nonisolated(nonsending) public func count<Object>(
         _ query: ObjectQuery<Object>, policy: FetchPolicy
     ) async throws -> Int {
@@ -37,7 +37,7 @@ extension ObjectContext {
 
     /// Returns the IDs of the objects of a query in the file, after the remote was asked for them.
     ///
-    /// See ``fetch(_:policy:)`` for the parameters and errors.
+    /// See `fetch(_:policy:)` for the parameters and errors.
     nonisolated(nonsending) public func ids<Object>(
         _ query: ObjectQuery<Object>, policy: FetchPolicy
     ) async throws -> [ObjectID] {
@@ -48,7 +48,7 @@ extension ObjectContext {
 
     /// Returns the attribute values of the objects of a query in the file, after the remote was asked for them.
     ///
-    /// See ``fetch(_:policy:)`` for the parameters and errors.
+    /// See `fetch(_:policy:)` for the parameters and errors.
     nonisolated(nonsending) public func snapshots<Object>(
         _ query: ObjectQuery<Object>, policy: FetchPolicy
     ) async throws -> [Snapshot<Object>] {
@@ -71,7 +71,7 @@ extension ObjectContext {
             }
             return local
         }
-        return LocalFetch(query, try await request.answer(request.start(), self)?.range)
+        return LocalFetch(query, try await request.answer(request.start(), self).rows?.range)
     }
 }
 

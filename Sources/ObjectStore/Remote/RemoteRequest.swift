@@ -39,10 +39,10 @@ struct RemoteRequest {
 
     /// Waits for the answer, and merges its objects into a context.
     ///
-    /// - Returns: `nil` if the remote cannot be reached and the policy uses the file.
+    /// - Returns: The rows, or the error if the remote cannot be reached and the policy uses the file.
     nonisolated(nonsending) func answer(
         _ flight: SharedTask<RemoteConnection.FetchedRows>, _ context: ObjectContext
-    ) async throws -> RemoteConnection.FetchedRows? {
+    ) async throws -> (rows: RemoteConnection.FetchedRows?, error: RemoteError?) {
         do {
             let answer = try await flight.value
             if var complete = answer.complete, policy.pruning.mode != .none {
@@ -53,11 +53,11 @@ struct RemoteRequest {
                 try await store.prune(entity, keeping: complete.rows, since: complete.mark, policy.pruning, remote)
             }
             try await context.merge()
-            return answer
+            return (answer, nil)
         } catch let error as RemoteError
             where policy.source == .remoteElseLocal && (error.kind == .unavailable || error.kind == .noAnswer)
         {
-            return nil
+            return (nil, error)
         }
     }
 }

@@ -86,20 +86,22 @@ import Testing
         let context = try await store().mainContext
         var counts: [Int] = []
         var sources: [Bool] = []
-        for try await result in context.results(of: Poet.all, policy: .localThenRemote) {
+        for try await result in context.fetch(Poet.all, policy: .localThenRemote) {
             counts.append(result.objects.count)
-            sources.append(result.isFromRemote)
+            sources.append(result.isLocal)
         }
-        #expect(counts == [0, 2] && sources == [false, true])
+        #expect(counts == [0, 2] && sources == [true, false])
         sources = []
-        for try await result in context.results(of: Poet.all, policy: .localThenRemote.maximumAge(.seconds(60))) {
-            sources.append(result.isFromRemote)
+        for try await result in context.fetch(Poet.all, policy: .localThenRemote.maximumAge(.seconds(60))) {
+            sources.append(result.isLocal)
         }
-        for try await result in context.results(of: Poet.all, policy: .remote) { sources.append(result.isFromRemote) }
-        for try await result in context.results(of: Poet.all, policy: .local) { sources.append(result.isFromRemote) }
-        #expect(sources == [false, true, false])
+        for try await result in context.fetch(Poet.all, policy: .remote) { sources.append(result.isLocal) }
+        for try await result in context.fetch(Poet.all, policy: .local) { sources.append(result.isLocal) }
+        #expect(sources == [true, false, true])
         remote.onFetch { _ in throw RemoteError(.unavailable, "offline") }
-        var results = context.results(of: Poet.all, policy: .localThenRemote).makeAsyncIterator()
+        let offline = context.fetch(Poet.all, policy: .remoteElseLocal)
+        for try await result in offline { #expect(result.isLocal && result.remoteError?.kind == .unavailable) }
+        var results = context.fetch(Poet.all, policy: .localThenRemote).makeAsyncIterator()
         #expect(try await results.next()?.objects.count == 2)
         await #expect(throws: RemoteError.self) { _ = try await results.next() }
         #expect(try await results.next() == nil)
