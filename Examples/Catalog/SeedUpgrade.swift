@@ -74,7 +74,9 @@ private func edit(_ store: ManagedObjectStore) async throws {
 private func upgrade(_ store: ManagedObjectStore, to seed: URL) async throws -> [String] {
     let report = try await store.upgradeSeed(to: seed, policy: .userWins)
     return [report.description]
-        + report.conflicts.map { "\($0): \($0.user) instead of \($0.seed)" }
+        + report.conflicts.map { conflict in
+            "\(conflict)" + (conflict.property == nil ? "" : ": \(conflict.user) instead of \(conflict.seed)")
+        }
 }
 // snippet.end
 

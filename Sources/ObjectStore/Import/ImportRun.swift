@@ -14,6 +14,8 @@ final class ImportRun {
     private var scratch: [Int: ScratchObject] = [:]
     /// The current element.
     private var place: ImportPlace?
+    /// From this number of elements in a batch, the search indexes are updated at its end.
+    private static let manyElements = 100
 
     init(
         _ store: ManagedObjectStore, _ commit: ImportCommit, _ skipsInvalidElements: Bool,
@@ -84,7 +86,7 @@ final class ImportRun {
     private func write(
         _ reader: RowReader, _ writer: ImportWriter, _ report: inout ImportReport, _ shape: ElementShape
     ) throws -> Bool {
-        var count = 0
+        var (count, isSearchSuspended) = (0, false)
         while count < batchSize {
             try cancellation.check()
             place = nil
@@ -99,10 +101,11 @@ final class ImportRun {
                 continue
             }
             guard let element = next else {
-                try finish(writer)
+                try finish(writer, isSearchSuspended)
                 return false
             }
             count += 1
+            if count == Self.manyElements { isSearchSuspended = try writer.suspendSearch() }
             var issues = element.issues.isEmpty ? [] : element.issues.filter { !$0.isWarning }
             if issues.isEmpty { issues = writer.missingIdentities(in: element, reader) }
             do {
@@ -122,17 +125,20 @@ final class ImportRun {
             }
             report.elements += 1
         }
-        try finish(writer)
+        try finish(writer, isSearchSuspended)
         return true
     }
 
     /// Completes a batch.
-    private func finish(_ writer: ImportWriter) throws {
+    ///
+    /// - Parameter isSearchSuspended: Whether search indexes do not contain the rows yet.
+    private func finish(_ writer: ImportWriter, _ isSearchSuspended: Bool) throws {
         if let taken = try writer.restoreReleased() {
             place = taken.place
             throw taken.error
         }
         try writer.finish()
+        if isSearchSuspended { try writer.resumeSearch() }
     }
 
     /// Writes an element.
@@ -194,6 +200,26 @@ extension ImportWriter {
             if let first, let next = indexes[entity].next { commit.insert(first...next - 1, entity) }
         }
         return commit
+    }
+
+    /// Suspends the search indexes of the store; returns whether there are any.
+    fileprivate func suspendSearch() throws(StoreError) -> Bool {
+        guard store.model.entities.contains(where: { SearchIndex(of: $0) != nil }) else { return false }
+        try SearchIndex.suspend(in: connection.database)
+        return true
+    }
+
+    /// Adds the rows of the batch to the search indexes.
+    fileprivate func resumeSearch() throws(StoreError) {
+        let (written, database) = (commit, connection.database)
+        for entity in store.entities {
+            guard let index = SearchIndex(of: entity.description) else { continue }
+            let rows = written.rows[entity.index] ?? CommitChanges.Rows()
+            let others = rows.updated + rows.deleted
+            try index.resume(
+                in: database, inserted: rows.inserted,
+                others: written.isAll(entity.index) ? nil : .rows(others[...]))
+        }
     }
 
     /// Writes an element, or nothing of it if its values are rejected.

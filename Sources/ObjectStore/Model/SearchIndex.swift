@@ -69,6 +69,42 @@ package struct SearchIndex: Sendable {
         for trigger in triggers { try database.execute(trigger) }
     }
 
+    // MARK: Large changes
+
+    /// Removes the triggers, before many rows are written one at a time: FTS5 writes to the file after each statement.
+    static func suspend(in database: SQLiteDatabase) throws(StoreError) {
+        for object in try existing(in: database) where object.sql.hasPrefix("CREATE TRIGGER") {
+            try database.execute(object.removal)
+        }
+    }
+
+    /// Indexes rows that were written without triggers, and creates the triggers.
+    ///
+    /// - Parameters:
+    ///   - inserted: Ranges of new rows.
+    ///   - others: Rows that were updated or deleted, as a JSON array; `nil` for any rows.
+    func resume(
+        in database: SQLiteDatabase, inserted: [ClosedRange<Int64>], others: StoredValue?
+    ) throws(StoreError) {
+        guard let others else {
+            try database.execute("DROP TABLE \(table)")
+            return try create(in: database)
+        }
+        let names = columns.joined(separator: ", ")
+        let insertion =
+            "INSERT OR REPLACE INTO \(table)(rowid, \(names)) SELECT \"_id\", \(names) FROM "
+            + "\(Schema.quoted(entity.name)) WHERE \"_id\" "
+        for range in inserted {
+            try database.run(
+                insertion + "BETWEEN ? AND ? ORDER BY \"_id\"",
+                [.integer(range.lowerBound), .integer(range.upperBound)])
+        }
+        let isListed = "IN (SELECT value FROM json_each(?))"
+        try database.run("DELETE FROM \(table) WHERE rowid \(isListed)", [others])
+        try database.run(insertion + isListed, [others])
+        for trigger in triggers { try database.execute(trigger) }
+    }
+
     /// Returns the statements of the search indexes of a model.
     private static func statements(of indexes: [SearchIndex]) -> [String] {
         indexes.flatMap { [$0.creation] + $0.triggers }

@@ -40,7 +40,7 @@ public struct SeedUpgradeReport: Sendable, CustomStringConvertible {
             "\(counts.entity): \(counts.inserted) inserted, \(counts.updated) updated, \(counts.removed) removed, "
                 + "\(counts.kept) kept, \(counts.deleted) deleted"
         }
-        let conflicts = conflicts.isEmpty ? [] : ["\(conflicts.count) conflicts"]
+        let conflicts = conflicts.isEmpty ? [] : ["\(conflicts.count) \(conflicts.count == 1 ? "conflict" : "conflicts")"]
         return texts.isEmpty && conflicts.isEmpty ? "no changes" : (texts + conflicts).joined(separator: "; ")
     }
 }

@@ -5,30 +5,30 @@ import Testing
 
 @testable import ObjectStore
 
-final class Article: ManagedObject {
+final class ShopArticle: ManagedObject {
     @Stored(.identity) var sku = ""
     @Stored(.searchable) var name = ""
     @Stored var price: Double? = nil
     @Stored(.unique) var code: String? = nil
-    @ToOne var shelf: Shelf?
-    @ToMany(inverse: \Label.articles) var labels: [Label]
-    @ToMany(inverse: \Remark.article) var remarks: [Remark]
-    @ToMany(isOrdered: true) var related: [Article]
+    @ToOne var shelf: ShopShelf?
+    @ToMany(inverse: \ShopLabel.articles) var labels: [ShopLabel]
+    @ToMany(inverse: \ShopRemark.article) var remarks: [ShopRemark]
+    @ToMany(isOrdered: true) var related: [ShopArticle]
 }
 
-final class Shelf: ManagedObject {
+final class ShopShelf: ManagedObject {
     @Stored(.identity) var name = ""
-    @ToMany(inverse: \Article.shelf, isOrdered: true) var articles: [Article]
+    @ToMany(inverse: \ShopArticle.shelf, isOrdered: true) var articles: [ShopArticle]
 }
 
-final class Label: ManagedObject {
+final class ShopLabel: ManagedObject {
     @Stored(.identity) var name = ""
-    @ToMany var articles: [Article]
+    @ToMany var articles: [ShopArticle]
 }
 
-final class Remark: ManagedObject {
+final class ShopRemark: ManagedObject {
     @Stored var text = ""
-    @ToOne var article: Article?
+    @ToOne var article: ShopArticle?
 }
 
 /// A folder with a seed, a database of a user, and later seeds.
@@ -41,7 +41,9 @@ struct SeedUpgradeFolder {
         url = folder.file("shop.sqlite")
     }
 
-    static func model() throws -> ObjectModel { try ObjectModel(Article.self, Shelf.self, Label.self, Remark.self) }
+    static func model() throws -> ObjectModel {
+        try ObjectModel(ShopArticle.self, ShopShelf.self, ShopLabel.self, ShopRemark.self)
+    }
 
     /// Writes a seed.
     func seed(_ name: String, _ fill: (ObjectContext) throws -> Void) throws -> URL {
@@ -64,31 +66,31 @@ struct SeedUpgradeFolder {
 
 extension ObjectContext {
     @discardableResult
-    func article(_ sku: String, _ name: String, _ price: Double? = nil, code: String? = nil) -> Article {
-        let article = Article(in: self)
+    func article(_ sku: String, _ name: String, _ price: Double? = nil, code: String? = nil) -> ShopArticle {
+        let article = ShopArticle(in: self)
         (article.sku, article.name, article.price, article.code) = (sku, name, price, code)
         return article
     }
 
-    func known(_ sku: String) throws -> Article { try #require(try find(Article.self, sku)) }
+    func known(_ sku: String) throws -> ShopArticle { try #require(try find(ShopArticle.self, sku)) }
 
-    func label(_ name: String) throws -> Label {
-        if let known = try find(Label.self, name) { return known }
-        let label = Label(in: self)
+    func label(_ name: String) throws -> ShopLabel {
+        if let known = try find(ShopLabel.self, name) { return known }
+        let label = ShopLabel(in: self)
         label.name = name
         return label
     }
 
-    func shelf(_ name: String) throws -> Shelf {
-        if let known = try find(Shelf.self, name) { return known }
-        let shelf = Shelf(in: self)
+    func shelf(_ name: String) throws -> ShopShelf {
+        if let known = try find(ShopShelf.self, name) { return known }
+        let shelf = ShopShelf(in: self)
         shelf.name = name
         return shelf
     }
 
     /// The articles, one line each.
     func articles() throws -> [String] {
-        try fetch(Article.all.sorted(by: \.sku)).map { article in
+        try fetch(ShopArticle.all.sorted(by: \.sku)).map { article in
             "\(article.sku) \(article.name) \(article.price.map { "\($0)" } ?? "-") \(article.code ?? "-") "
                 + "\(article.shelf?.name ?? "-") \(article.labels.map(\.name).sorted())"
         }
@@ -136,7 +138,7 @@ extension ObjectContext {
             try context.articles() == [
                 "a1 My cup 10.0 - - []", "a2 Kettle 2 20.0 - - []", "a5 Fork 5.0 - - []", "u1 Mine 9.0 - - []",
             ])
-        let counts = try #require(report["Article"])
+        let counts = try #require(report["ShopArticle"])
         #expect(
             "\(counts.inserted) \(counts.updated) \(counts.removed) \(counts.kept) \(counts.deleted)" == "1 2 1 2 1")
         #expect(report.conflicts.map(\.kind).sorted { $0.rawValue < $1.rawValue } == [.changedValue, .deletedByUser])
@@ -144,8 +146,8 @@ extension ObjectContext {
         #expect(
             conflict.property == "price"
                 && [conflict.base, conflict.user, conflict.seed] == [.real(2), .real(20), .real(21)])
-        #expect(try await context.count(Shelf.all) == 0)
-        #expect(try await context.fetch(Article.where { $0.search("fork OR spoon") }).map(\.sku) == ["a5"])
+        #expect(try await context.count(ShopShelf.all) == 0)
+        #expect(try await context.fetch(ShopArticle.where { $0.search("fork OR spoon") }).map(\.sku) == ["a5"])
         try expectSound(store)
     }
 
@@ -164,12 +166,12 @@ extension ObjectContext {
         #expect(error?.kind == .conflict && error?.conflicts.map(\.property) == ["name"])
         #expect(try context.articles() == before)
         let planned = try await store.upgradeSeed(to: second, policy: .seedWins, isDryRun: true)
-        #expect(planned["Article"]?.updated == 4)
+        #expect(planned["ShopArticle"]?.updated == 4)
         #expect(try context.articles() == before)
         let report = try await store.upgradeSeed(to: second, policy: .seedWins)
-        #expect(report["Article"] == planned["Article"])
-        #expect(try await context.fetch(Article.all.sorted(by: \.sku)).map(\.name) == (1...4).map { "New \($0)" })
-        #expect(try store.rows(sql: #"SELECT "row" FROM "_mappingkit_base" WHERE "table" = 'Article'"#).isEmpty)
+        #expect(report["ShopArticle"] == planned["ShopArticle"])
+        #expect(try await context.fetch(ShopArticle.all.sorted(by: \.sku)).map(\.name) == (1...4).map { "New \($0)" })
+        #expect(try store.rows(sql: #"SELECT "row" FROM "_mappingkit_base" WHERE "table" = 'ShopArticle'"#).isEmpty)
     }
 
     @Test func `the same seed is recognized, and later seeds are merged with the last one`() async throws {
@@ -197,7 +199,7 @@ extension ObjectContext {
                 "a1 My cup 1.0 - - []", "a3 Three 3.0 - - []", "a5 Three 50.0 - - []", "a7 Three 7.0 - - []",
                 "u1 Mine - - - []",
             ])
-        #expect(report["Article"]?.removed == 2)
+        #expect(report["ShopArticle"]?.removed == 2)
         try expectSound(store)
     }
 
@@ -205,20 +207,20 @@ extension ObjectContext {
         let store = try await folder.open(first())
         let context = ObjectContext(store)
         try context.known("a1").price = 100
-        let remark = Remark(in: context)
+        let remark = ShopRemark(in: context)
         (remark.text, remark.article) = ("Nice", try context.known("a2"))
         try context.known("a3").labels.append(try context.label("mine"))
         try await context.save()
         let second = try folder.seed("second.sqlite") { context in context.article("a9", "Only") }
         let report = try await store.upgradeSeed(to: second)
-        #expect(try await context.fetch(Article.all.sorted(by: \.sku)).map(\.sku) == ["a1", "a2", "a3", "a9"])
-        #expect(try await context.fetch(Remark.all).first?.article?.sku == "a2")
-        #expect(report.conflicts.filter { $0.kind == .removedFromSeed && $0.object.entity == "Article" }.count == 3)
+        #expect(try await context.fetch(ShopArticle.all.sorted(by: \.sku)).map(\.sku) == ["a1", "a2", "a3", "a9"])
+        #expect(try await context.fetch(ShopRemark.all).first?.article?.sku == "a2")
+        #expect(report.conflicts.filter { $0.kind == .removedFromSeed && $0.object.entity == "ShopArticle" }.count == 3)
         // They are objects of the user from now on.
         let third = try folder.seed("third.sqlite") { context in context.article("a9", "Last") }
         let last = try await store.upgradeSeed(to: third)
         #expect(last.conflicts.isEmpty)
-        #expect(try await context.fetch(Article.all.sorted(by: \.sku)).map(\.sku) == ["a1", "a2", "a3", "a9"])
+        #expect(try await context.fetch(ShopArticle.all.sorted(by: \.sku)).map(\.sku) == ["a1", "a2", "a3", "a9"])
         try expectSound(store)
     }
 
@@ -302,33 +304,33 @@ extension ObjectContext {
     @Test func `rows without an identity are matched by all of their values`() async throws {
         func fill(_ texts: [(String, String)]) -> (ObjectContext) throws -> Void {
             { context in
-                for sku in ["a2", "a1"] { context.article(sku, "Article") }
+                for sku in ["a2", "a1"] { context.article(sku, "ShopArticle") }
                 for (text, sku) in texts {
-                    let remark = Remark(in: context)
+                    let remark = ShopRemark(in: context)
                     (remark.text, remark.article) = (text, try context.known(sku))
                 }
             }
         }
         let seed = try folder.seed("first.sqlite") { context in
-            for sku in ["a1", "a2"] { context.article(sku, "Article") }
+            for sku in ["a1", "a2"] { context.article(sku, "ShopArticle") }
             for (text, sku) in [("same", "a1"), ("same", "a1"), ("other", "a2"), ("old", "a2"), ("edited", "a1")] {
-                let remark = Remark(in: context)
+                let remark = ShopRemark(in: context)
                 remark.text = text
-                remark.article = try context.fetchFirst(Article.where { $0.sku == sku })
+                remark.article = try context.fetchFirst(ShopArticle.where { $0.sku == sku })
             }
         }
         let store = try await folder.open(seed)
         let context = ObjectContext(store)
-        try #require(try await context.fetchFirst(Remark.where { $0.text == "edited" })).text = "mine"
-        try #require(try await context.fetchFirst(Remark.where { $0.text == "other" })).text = "changed"
+        try #require(try await context.fetchFirst(ShopRemark.where { $0.text == "edited" })).text = "mine"
+        try #require(try await context.fetchFirst(ShopRemark.where { $0.text == "other" })).text = "changed"
         try await context.save()
         let second = try folder.seed(
             "second.sqlite",
             fill([("new", "a2"), ("other", "a2"), ("same", "a1"), ("same", "a1"), ("same", "a1"), ("same", "a2")]))
         let report = try await store.upgradeSeed(to: second)
-        let lines = try await context.fetch(Remark.all).map { "\($0.text) \($0.article?.sku ?? "-")" }.sorted()
+        let lines = try await context.fetch(ShopRemark.all).map { "\($0.text) \($0.article?.sku ?? "-")" }.sorted()
         #expect(lines == ["changed a2", "mine a1", "new a2", "same a1", "same a1", "same a1", "same a2"])
-        #expect(report["Remark"]?.inserted == 3 && report["Remark"]?.removed == 1, "\(report)")
+        #expect(report["ShopRemark"]?.inserted == 3 && report["ShopRemark"]?.removed == 1, "\(report)")
         try expectSound(store)
     }
 
