@@ -10,6 +10,7 @@ enum Catalog {
         seedModels, isoCodes, objectStore, relationships, queries, seededApp, automagicRelationships, importExample,
         sync, contexts, conflicts, observation, searchExample, seedUpgrade, customStore,
         sync, contexts, conflicts, observation, customStore, untyped, activeRecord,
+        sync, contexts, conflicts, observation, migration, customStore,
         httpToModels, params, download, streamingResponse, httpCache, authentication, adapters, retries, requestQueue,
         backgroundRequests, reachability, stubTransport, tlsPinning, objectManager,
         routes, errorMapping, railsCrud, incrementalStore, pagination, listModel,

@@ -51,6 +51,7 @@ import Testing
                   observation              A live list in the terminal, with sections and differences, that follows imports and background saves
                   search                   Notes found by the words of a search field, ranked, with highlighted snippets
                   seed-upgrade             A new version of a seed is merged with the changes of the user, and conflicts are listed
+                  migration                A file of an earlier release: renamed, widened and added attributes, a step by hand, and the plan before
                   custom-store             A folder with a JSON file for each object is the remote of a store
                   untyped                  A database that a program knows nothing about: its objects are printed, queried, changed and related by names
                   active-record            Objects that find, insert, update and delete their own rows: a managed class, and one with SQL by hand

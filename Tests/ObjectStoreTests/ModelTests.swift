@@ -359,7 +359,7 @@ private let wires: [WrongModel] = [
         (#"{"A":1}"#, "$.A: expected an object, found a number"),
         (
             #"{"A":{"atributes":{}}}"#,
-            "$.A.atributes: expected the key 'identifiedBy', 'attributes', 'relationships' or 'indexes', found an unknown key; did you mean 'attributes'?"
+            "$.A.atributes: expected the key 'identifiedBy', 'attributes', 'relationships', 'indexes' or 'was', found an unknown key; did you mean 'attributes'?"
         ),
         (#"{"A":{"attributes":{"a":{}}}}"#, "$.A.attributes.a: expected the key 'type', found no such key"),
         (

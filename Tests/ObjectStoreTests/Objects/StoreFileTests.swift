@@ -184,8 +184,9 @@ final class TrackerTask: ManagedObject {
         await expectError(
             .modelMismatch,
             "'User' is identified by [\"id\"] in the file and by [\"name\"] in the class; 'User.id' is integer in the file and "
-                + "string in the class; the file has no 'age' in 'User'; 'Project.owner' is a relationship to one User in the "
-                + "file and a relationship to many User, ordered in the class; the class of 'Task' has no property 'hours'"
+                + "boolean in the class (values cannot be converted without loss); the file has no 'age' in 'User'; "
+                + "'Project.owner' is a relationship to one User in the file and a relationship to many User, ordered in the class; "
+                + "the class of 'Task' has no property 'hours'"
         ) { _ = try await ManagedObjectStore.open(at: url, model: changed, seed: seed) }
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
@@ -345,7 +346,7 @@ final class TrackerTask: ManagedObject {
 // The classes of a model that differs in every way.
 final class ChangedUser: ManagedObject {
     override class var entityName: String { "User" }
-    @Stored var id = ""
+    @Stored var id = false
     @Stored(.identity) var name: String? = nil
     @Stored var age = 0
 }
