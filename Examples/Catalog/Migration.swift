@@ -19,7 +19,7 @@ let migration = Example(
     story.showCode("second")
 
     story.say("A text cannot become a number without a step. The file is refused, and not changed:")
-    let model = try ObjectModel(Person.self)
+    let model = try ObjectModel(Acquaintance.self)
     do {
         _ = try await ManagedObjectStore.open(at: file, model: model)
     } catch let error as StoreError {
@@ -36,7 +36,7 @@ let migration = Example(
     story.say("Then the file is opened, in one transaction:")
     let store = try await ManagedObjectStore.open(at: file, model: model, options: options())
     let people = try await store.perform { context in
-        try context.fetch(Person.all.sorted(by: \.number)).map { "\($0.number): \($0.first), \($0.last), \($0.age)" }
+        try context.fetch(Acquaintance.all.sorted(by: \.number)).map { "\($0.number): \($0.first), \($0.last), \($0.age)" }
     }
     for person in people { story.show(person) }
 
@@ -71,7 +71,7 @@ private func createFirst(at file: URL) async throws {
 }
 
 // snippet.second
-private final class Person: ManagedObject {
+private final class Acquaintance: ManagedObject {
     override class var formerEntityNames: [String] { ["Contact"] }
     @Stored(.identity, .was("contactID")) var number = 0
     @Stored(.indexed) var last = ""
@@ -84,17 +84,17 @@ private final class Person: ManagedObject {
 private func options() -> ManagedObjectStore.Options {
     var options = ManagedObjectStore.Options()
     options.migrationSteps = [
-        MigrationStep("names in two parts", providing: ["Person.first", "Person.last"]) { migration in
-            try migration.update("Person") { row in
+        MigrationStep("names in two parts", providing: ["Acquaintance.first", "Acquaintance.last"]) { migration in
+            try migration.update("Acquaintance") { row in
                 let parts = (row["name"].text ?? "").split(separator: " ", maxSplits: 1)
                 row["first"] = .text(String(parts.first ?? ""))
                 row["last"] = .text(String(parts.last ?? ""))
             }
         },
         MigrationStep(
-            "ages as numbers", providing: ["Person.age"],
+            "ages as numbers", providing: ["Acquaintance.age"],
             sql: """
-                UPDATE "Person" SET "age" = CAST(replace("_mappingkit_old_age", 'about ', '') AS INTEGER)
+                UPDATE "Acquaintance" SET "age" = CAST(replace("_mappingkit_old_age", 'about ', '') AS INTEGER)
                 """),
     ]
     return options
