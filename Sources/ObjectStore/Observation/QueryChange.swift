@@ -53,11 +53,9 @@ extension QueryChange {
     ///   - written: The objects that were written since, of which those in both lists are updated.
     ///   - isInitial: Whether these are the first objects.
     package init(from old: [Object], to new: [Object], sections: [Section], written: [Object], isInitial: Bool) {
-        let difference = QueryDifference(from: old.distinctRows, to: new.distinctRows)
-        let rows = Set(written.map(\.row))
-        let updated =
-            rows.isEmpty
-            ? [] : new.indices.filter { rows.contains(new[$0].row) && difference.isKept($0, of: new.count) }
+        let rows = new.distinctRows
+        let difference = QueryDifference(from: old.distinctRows, to: rows)
+        let updated = difference.updates(in: rows, written: Set(written.map(\.row)))
         self.init(
             objects: new, sections: sections, isInitial: isInitial, deleted: difference.deleted,
             inserted: difference.inserted, moved: difference.moved.map { Move(from: $0.from, to: $0.to) },

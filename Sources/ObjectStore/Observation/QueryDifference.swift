@@ -44,6 +44,7 @@ struct QueryDifference: Sendable, Equatable {
     ///   - old: The objects of the old list.
     ///   - new: The objects of the inserted rows, in their order.
     func applied<Object>(to old: [Object], inserting new: [Object]) -> [Object] {
+        if isEmpty { return old }
         var objects: [Object] = []
         objects.reserveCapacity(start + sources.count + inserted.count + tail)
         objects += old.prefix(start)
@@ -58,6 +59,17 @@ struct QueryDifference: Sendable, Equatable {
             }
         }
         return objects + old.suffix(tail)
+    }
+
+    /// Returns the positions of the new list with rows that are in the old list, too, and were written.
+    ///
+    /// - Parameters:
+    ///   - rows: The new list.
+    ///   - written: The rows that were written; `nil` for all rows.
+    func updates(in rows: [Int64], written: Set<Int64>?) -> [Int] {
+        guard let written else { return rows.indices.filter { isKept($0, of: rows.count) } }
+        if written.isEmpty { return [] }
+        return rows.indices.filter { written.contains(rows[$0]) && isKept($0, of: rows.count) }
     }
 
     /// Whether a position of the new list has a row that is in the old list, too.

@@ -83,10 +83,10 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         let isInitial = entities == nil
         guard isInitial || changes.map(affectsQuery) ?? false else { return nil }
         if isInitial { entities = try query.entities(of: entity, in: core.store) }
-        let (new, difference) = try await read(entity)
+        let written = isInitial ? [] : written(by: changes, entity)
+        let (new, difference, updated) = try await read(entity, written: written)
         // The context may have ended meanwhile.
         guard core.isOpen, !Task.isCancelled else { return nil }
-        let updated = isInitial ? [] : updates(by: changes, difference, of: new, entity)
         objects = new
         guard isInitial || !difference.isEmpty || !updated.isEmpty else { return nil }
         let sections = sectionName.map { QueryChange<Object>.Section.sections(of: new, by: $0) } ?? []
@@ -104,30 +104,35 @@ package final class QueryObserver<Object: ManagedObjectClass> {
 
     // MARK: Reads
 
+    private typealias Reading = (objects: [Object], difference: QueryDifference, updated: [Int])
+
     /// Reads the objects, and compares them with the previous ones.
     private nonisolated(nonsending) func read(
-        _ entity: StoredEntity
-    ) async throws(StoreError) -> (objects: [Object], difference: QueryDifference) {
+        _ entity: StoredEntity, written: Set<Int64>?
+    ) async throws(StoreError) -> Reading {
         // Few objects are new: row numbers are read and compared on another thread, and the others are known.
         if !objects.isEmpty, query.prefetches.isEmpty, core.dirty.objects.isEmpty,
-            let known = try await readNewObjects(entity)
+            let known = try await readNewObjects(entity, written: written)
         {
             return known
         }
         let query = query
         let new = try await core.reading { () throws(StoreError) in try core.fetch(query, entity) }.known(
             as: Object.self)
-        return (new, QueryDifference(from: objects.distinctRows, to: new.map(\.row)))
+        let rows = new.map(\.row)
+        let difference = QueryDifference(from: objects.distinctRows, to: rows)
+        return (new, difference, difference.updates(in: rows, written: written))
     }
 
     /// Reads the objects that were not among the previous ones.
     ///
     /// - Returns: `nil` if all objects have to be read: because of unsaved changes, or of many new or deleted objects.
     private nonisolated(nonsending) func readNewObjects(
-        _ entity: StoredEntity
-    ) async throws(StoreError) -> (objects: [Object], difference: QueryDifference)? {
+        _ entity: StoredEntity, written: Set<Int64>?
+    ) async throws(StoreError) -> Reading? {
         await core.waitForSave()
-        let (found, difference) = try await core.rows(query, entity, comparedWith: objects.distinctRows)
+        let (found, difference, updated) = try await core.rows(
+            query, entity, comparedWith: objects.distinctRows, written)
         guard difference.inserted.count <= FetchBatch.size else { return nil }
         let inserted = difference.inserted.map { found[$0] }
         let read = try await core.reading { () throws(StoreError) in
@@ -137,23 +142,19 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         guard core.dirty.objects.isEmpty, read.count == inserted.count else { return nil }
         let byRow = Dictionary(uniqueKeysWithValues: read.known(as: Object.self).map { ($0.row, $0) })
         let new = difference.applied(to: objects, inserting: inserted.compactMap { byRow[$0] })
-        return (new, difference)
+        return (new, difference, updated)
     }
 
-    /// Returns the positions of the previous objects that commits have written.
-    private func updates(
-        by changes: CommitChanges?, _ difference: QueryDifference, of new: [Object], _ entity: StoredEntity
-    ) -> [Int] {
+    /// Returns the rows of the entity that commits have written; `nil` for all rows.
+    private func written(by changes: CommitChanges?, _ entity: StoredEntity) -> Set<Int64>? {
         guard let changes else { return [] }
-        let isKept = { difference.isKept($0, of: new.count) }
-        if changes.isAll(entity.index) { return new.indices.filter(isKept) }
+        if changes.isAll(entity.index) { return nil }
         var rows = Set(changes.rows[entity.index]?.updated ?? [])
         for (relationship, owners) in changes.lists where relationship.entity == entity.index {
-            guard case .rows(let owners) = owners else { return new.indices.filter(isKept) }
+            guard case .rows(let owners) = owners else { return nil }
             rows.formUnion(owners)
         }
-        guard !rows.isEmpty else { return [] }
-        return new.indices.filter { rows.contains(new[$0].row) && isKept($0) }
+        return rows
     }
 }
 
@@ -169,8 +170,8 @@ extension QueryDescription {
 extension ContextCore {
     /// Reads the rows of a query in the store, and compares them with others, on another thread.
     fileprivate nonisolated(nonsending) func rows(
-        _ query: QueryDescription, _ entity: StoredEntity, comparedWith old: [Int64]
-    ) async throws(StoreError) -> (rows: [Int64], difference: QueryDifference) {
+        _ query: QueryDescription, _ entity: StoredEntity, comparedWith old: [Int64], _ written: Set<Int64>?
+    ) async throws(StoreError) -> (rows: [Int64], difference: QueryDifference, updated: [Int]) {
         var sql = QuerySQL(store)
         let text = try sql.select(query, sql.frame(of: entity)) { _ in "\(entity.table).\"_id\"" }
         let (store, arguments, name) = (store, sql.arguments, entity.name)
@@ -182,7 +183,8 @@ extension ContextCore {
                             try connection.cached(reading: text).rows(arguments).map { $0[0].integer ?? 0 }
                         }
                         if let last = rows.max() { try RowMarks.check(last, in: name) }
-                        return (rows, QueryDifference(from: old, to: rows))
+                        let difference = QueryDifference(from: old, to: rows)
+                        return (rows, difference, difference.updates(in: rows, written: written))
                     })
             }
         }
