@@ -27,7 +27,7 @@ extension ObjectContext {
     @_disfavoredOverload public func matches<Object>(
         of query: ObjectQuery<Object>, words: Int = 16
     ) throws(StoreError) -> [SearchMatch<Object>] {
-        let entity = try core.store.entity(of: Object.self)
+        let entity = try core.store.entity(of: query)
         let condition = try FlatCondition(query.definition.condition)
         guard !condition.searches.isEmpty else {
             throw StoreError(

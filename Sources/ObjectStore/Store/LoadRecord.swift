@@ -21,11 +21,11 @@ package struct LoadRecord: Sendable {
     static func isUsable(_ connection: StoreConnection) throws(StoreError) -> Bool {
         try connection.integer("SELECT 1 FROM pragma_table_info(?) WHERE name = 'time'", [.text(name)]) != nil
     }
+}
 
+extension LoadRecord {
     /// Creates a record without objects.
-    package init(tag: String?, date: String?) {
-        (self.tag, self.date, time, objects) = (tag, date, 0, [:])
-    }
+    package init(tag: String?, date: String?) { self.init(tag: tag, date: date, time: 0, objects: [:]) }
 }
 
 extension ManagedObjectStore {
@@ -59,7 +59,7 @@ extension ManagedObjectStore {
     }
 
     private func readLoadRecord(of source: LoadSource, _ isStale: Bool) throws(StoreError) -> LoadRecord? {
-        try read { (connection) throws(StoreError) in
+        try read { (connection) throws(StoreError) -> LoadRecord? in
             guard try LoadRecord.isUsable(connection) else { return nil }
             let statement = try connection.cached(
                 #"SELECT "tag", "date", "parts", "rows", "time" FROM \#(LoadRecord.table) WHERE "request" = ? AND "account" = ? "#

@@ -88,7 +88,7 @@ struct SeededValues {
         let known = tables.map(\.columns.count).max() ?? 0
         for (position, entity) in model.entities.enumerated() {
             guard let last = lastRows[entity.name], last > 0 else { continue }
-            note(Table(name: entity.name, columns: entity.storedNames, lastRow: last, isLinks: false))
+            note(Table(name: entity.name, columns: entity.columns, lastRow: last, isLinks: false))
             for relationship in entity.relationships.indices {
                 let storage = model.storage(ofEntityAt: position, relationship: relationship)
                 guard let links = storage.linkTable, links.isOwner else { continue }
