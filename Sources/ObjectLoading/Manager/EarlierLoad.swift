@@ -61,7 +61,9 @@ extension Reply {
         _ models: Models, _ source: LoadSource, at time: Int64, isTimed: Bool
     ) -> RecordedResponse? {
         let (tag, date) = (response.headers["ETag"], response.headers["Last-Modified"])
-        guard response.isStorable, tag != nil || date != nil || isTimed, let objects = objects(models) else { return nil }
+        guard response.isStorable, tag != nil || date != nil || isTimed, let objects = objects(models) else {
+            return nil
+        }
         return RecordedResponse(source, tag: tag, date: date, time: time, objects)
     }
 }

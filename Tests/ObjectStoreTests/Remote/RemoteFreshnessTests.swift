@@ -99,8 +99,9 @@ import Testing
         for try await result in context.fetch(Poet.all, policy: .local) { sources.append(result.isLocal) }
         #expect(sources == [true, false, true])
         remote.onFetch { _ in throw RemoteError(.unavailable, "offline") }
-        let offline = context.fetch(Poet.all, policy: .remoteElseLocal)
-        for try await result in offline { #expect(result.isLocal && result.remoteError?.kind == .unavailable) }
+        for try await result in context.fetch(Poet.all, policy: .remoteElseLocal) {
+            #expect(result.isLocal && result.remoteError?.kind == .unavailable)
+        }
         var results = context.fetch(Poet.all, policy: .localThenRemote).makeAsyncIterator()
         #expect(try await results.next()?.objects.count == 2)
         await #expect(throws: RemoteError.self) { _ = try await results.next() }

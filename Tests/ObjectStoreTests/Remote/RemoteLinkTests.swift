@@ -11,7 +11,7 @@ final class Member: ManagedObject, Mappable {
     @Stored var name = ""
     @Stored var clubIDs: [Int] = []
     @ToMany var clubs: [Club]
-    @ToOne var card: Card?
+    @ToOne var pass: Pass?
 
     static let mapping = Mapping(Member.self) {
         Attribute("id", \.id)
@@ -32,13 +32,13 @@ final class Club: ManagedObject, Mappable {
     }
 }
 
-final class Card: ManagedObject, Mappable {
+final class Pass: ManagedObject, Mappable {
     @Stored(.identity) var id = 0
     @Stored var code = ""
     @Stored var memberID: Int? = nil
-    @ToOne(inverse: \Member.card) var member: Member?
+    @ToOne(inverse: \Member.pass) var member: Member?
 
-    static let mapping = Mapping(Card.self) {
+    static let mapping = Mapping(Pass.self) {
         Attribute("id", \.id)
         Attribute("code", \.code)
         Attribute("member_id", \.memberID)
@@ -61,13 +61,13 @@ final class Card: ManagedObject, Mappable {
             switch change.object.entity {
             case "Member": return .saved(RemoteObjects(payload, with: Member.mapping))
             case "Club": return .saved(RemoteObjects(payload, with: Club.mapping))
-            default: return .saved(RemoteObjects(payload, with: Card.mapping))
+            default: return .saved(RemoteObjects(payload, with: Pass.mapping))
             }
         }
     }
 
     private func store(_ file: URL = URL(filePath: ":memory:")) async throws -> ManagedObjectStore {
-        try await remote.store(file, ObjectModel(Member.self, Club.self, Card.self))
+        try await remote.store(file, ObjectModel(Member.self, Club.self, Pass.self))
     }
 
     @Test @MainActor func `sends the objects of a list with their identities, after they were saved`() async throws {
@@ -125,17 +125,17 @@ final class Card: ManagedObject, Mappable {
     @Test @MainActor func `sends both sides of a one-to-one relationship`() async throws {
         let context = try await store().mainContext
         let member = Member(in: context)
-        member.card = Card(in: context)
+        member.pass = Pass(in: context)
         try await context.save()
-        #expect(remote.journal == ["insert Member", "insert Card", "update Member"])
+        #expect(remote.journal == ["insert Member", "insert Pass", "update Member"])
         #expect(remote.changes[1].targets["member"]??.identity["id"] == .integer(1))
         #expect(remote.changes[1].values["memberID"] == .integer(1))
-        #expect(remote.changes[2].targets["card"]??.identity["id"] == .integer(2))
-        #expect(!context.hasChanges && member.card?.memberID == 1)
+        #expect(remote.changes[2].targets["pass"]??.identity["id"] == .integer(2))
+        #expect(!context.hasChanges && member.pass?.memberID == 1)
         let other = ObjectContext(context.store)
         let saved = try #require(try await other.fetch(Member.all).first)
-        #expect(saved.card?.member === saved)
-        member.card = nil
+        #expect(saved.pass?.member === saved)
+        member.pass = nil
         try await context.save()
         #expect(remote.changes.suffix(2).map { $0.targets.values.map { $0 == nil } } == [[true], [true]])
         #expect(remote.changes.suffix(2).contains { $0.values["memberID"] == .null })
@@ -144,18 +144,18 @@ final class Card: ManagedObject, Mappable {
 
     @Test @MainActor func `accepts an answer that connects a one-to-one relationship itself`() async throws {
         let context = try await store().mainContext
-        let (member, card) = (Member(in: context), Card(in: context))
+        let (member, pass) = (Member(in: context), Pass(in: context))
         try await context.save()
         remote.onSave { change in
-            guard change.object.entity == "Card" else { return .saved() }
+            guard change.object.entity == "Pass" else { return .saved() }
             return .saved(
-                RemoteObjects(#"{"id": \#(card1(change)), "member_id": \#(member1(change))}"#, with: Card.mapping))
+                RemoteObjects(#"{"id": \#(card1(change)), "member_id": \#(member1(change))}"#, with: Pass.mapping))
         }
-        card.member = member
+        pass.member = member
         try await context.save()
-        #expect(!context.hasChanges && member.card === card && card.memberID == member.id)
+        #expect(!context.hasChanges && member.pass === pass && pass.memberID == member.id)
         let other = ObjectContext(context.store)
-        #expect(try await other.fetch(Member.all).first?.card != nil)
+        #expect(try await other.fetch(Member.all).first?.pass != nil)
     }
 
     @Test @MainActor func `offers a relationship that the file lacks after a crash`() async throws {
