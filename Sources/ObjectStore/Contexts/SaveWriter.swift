@@ -29,6 +29,7 @@ struct SaveWriter {
         try connection.transaction(isShort: true) { () throws(StoreError) in
             store.noteOtherProcesses(connection)
             try forgetResponses(of: changes.responses.forgotten)
+            let search = try suspendSearch(for: changes)
             try accept(changes.accepted)
             var writer = self
             if changes.marksUnsent, !changes.insertions.isEmpty || !changes.updates.isEmpty {
@@ -49,10 +50,18 @@ struct SaveWriter {
             }
             // The rows lack values of the response if those of others were kept.
             if outcome.merged.isEmpty { try record(changes.responses.loaded, outcome) }
+            try search?.resume(commit(of: changes, outcome))
             try changes.companion?(connection) { row in row > 0 ? row : outcome.rows[row] ?? 0 }
         }
         store.didCommit(by: author) { commit(of: changes, outcome) }
         return outcome
+    }
+
+    /// Suspends the search indexes of the entities of which many rows are written.
+    private func suspendSearch(for changes: borrowing ChangeSet) throws(StoreError) -> SuspendedSearch? {
+        guard changes.insertions.count + changes.updates.count >= SuspendedSearch.manyRows else { return nil }
+        let written = Set(changes.insertions.map(\.entity)).union(changes.updates.map(\.entity))
+        return try SuspendedSearch(of: written.map { store.entities[$0] }, in: connection.database)
     }
 
     /// Writes insertions, updates and relationships, after the deletions.

@@ -14,8 +14,6 @@ final class ImportRun {
     private var scratch: [Int: ScratchObject] = [:]
     /// The current element.
     private var place: ImportPlace?
-    /// From this number of elements in a batch, the search indexes are updated at its end.
-    private static let manyElements = 100
 
     init(
         _ store: ManagedObjectStore, _ commit: ImportCommit, _ skipsInvalidElements: Bool,
@@ -86,7 +84,7 @@ final class ImportRun {
     private func write(
         _ reader: RowReader, _ writer: ImportWriter, _ report: inout ImportReport, _ shape: ElementShape
     ) throws -> Bool {
-        var (count, isSearchSuspended) = (0, false)
+        var (count, search) = (0, SuspendedSearch?.none)
         while count < batchSize {
             try cancellation.check()
             place = nil
@@ -101,11 +99,13 @@ final class ImportRun {
                 continue
             }
             guard let element = next else {
-                try finish(writer, isSearchSuspended)
+                try finish(writer, search)
                 return false
             }
             count += 1
-            if count == Self.manyElements { isSearchSuspended = try writer.suspendSearch() }
+            if count == SuspendedSearch.manyRows {
+                search = try SuspendedSearch(of: writer.tables.lazy.map(\.entity), in: writer.connection.database)
+            }
             var issues = element.issues.isEmpty ? [] : element.issues.filter { !$0.isWarning }
             if issues.isEmpty { issues = writer.missingIdentities(in: element, reader) }
             do {
@@ -125,20 +125,20 @@ final class ImportRun {
             }
             report.elements += 1
         }
-        try finish(writer, isSearchSuspended)
+        try finish(writer, search)
         return true
     }
 
     /// Completes a batch.
     ///
-    /// - Parameter isSearchSuspended: Whether search indexes do not contain the rows yet.
-    private func finish(_ writer: ImportWriter, _ isSearchSuspended: Bool) throws {
+    /// - Parameter search: The search indexes that do not contain the rows yet.
+    private func finish(_ writer: ImportWriter, _ search: SuspendedSearch?) throws {
         if let taken = try writer.restoreReleased() {
             place = taken.place
             throw taken.error
         }
         try writer.finish()
-        if isSearchSuspended { try writer.resumeSearch() }
+        try search?.resume(writer.commit)
     }
 
     /// Writes an element.
@@ -200,26 +200,6 @@ extension ImportWriter {
             if let first, let next = indexes[entity].next { commit.insert(first...next - 1, entity) }
         }
         return commit
-    }
-
-    /// Suspends the search indexes of the store; returns whether there are any.
-    fileprivate func suspendSearch() throws(StoreError) -> Bool {
-        guard store.model.entities.contains(where: { SearchIndex(of: $0) != nil }) else { return false }
-        try SearchIndex.suspend(in: connection.database)
-        return true
-    }
-
-    /// Adds the rows of the batch to the search indexes.
-    fileprivate func resumeSearch() throws(StoreError) {
-        let (written, database) = (commit, connection.database)
-        for entity in store.entities {
-            guard let index = SearchIndex(of: entity.description) else { continue }
-            let rows = written.rows[entity.index] ?? CommitChanges.Rows()
-            let others = rows.updated + rows.deleted
-            try index.resume(
-                in: database, inserted: rows.inserted,
-                others: written.isAll(entity.index) ? nil : .rows(others[...]))
-        }
     }
 
     /// Writes an element, or nothing of it if its values are rejected.

@@ -53,9 +53,13 @@ package struct SearchIndex: Sendable {
         ]
     }
 
+    private func triggerName(_ name: String) -> String {
+        Schema.quoted("\(Self.triggerPrefix)\(name)_\(entity.name)")
+    }
+
     private func trigger(_ name: String, _ event: String, _ statements: String, when condition: String? = nil) -> String
     {
-        "CREATE TRIGGER \(Schema.quoted("\(Self.triggerPrefix)\(name)_\(entity.name)")) AFTER \(event) "
+        "CREATE TRIGGER \(triggerName(name)) AFTER \(event) "
             + "ON \(Schema.quoted(entity.name)) \(condition.map { "WHEN \($0) " } ?? "")BEGIN \(statements) END"
     }
 
@@ -72,9 +76,9 @@ package struct SearchIndex: Sendable {
     // MARK: Large changes
 
     /// Removes the triggers, before many rows are written one at a time: FTS5 writes to the file after each statement.
-    static func suspend(in database: SQLiteDatabase) throws(StoreError) {
-        for object in try existing(in: database) where object.sql.hasPrefix("CREATE TRIGGER") {
-            try database.execute(object.removal)
+    func removeTriggers(in database: SQLiteDatabase) throws(StoreError) {
+        for name in ["insert", "delete", "update"] {
+            try database.execute("DROP TRIGGER IF EXISTS \(triggerName(name))")
         }
     }
 

@@ -38,6 +38,31 @@ import Testing
         try expectCurrent(store)
     }
 
+    @Test func `large saves keep the index`() async throws {
+        let store = try ManagedObjectStore(inMemory: ObjectModel(SearchedNote.self, SearchedFolder.self))
+        let context = ObjectContext(store)
+        let folder = SearchedFolder(in: context)
+        folder.name = "House"
+        for number in 1...300 {
+            let note = SearchedNote(in: context)
+            (note.number, note.title, note.folder) = (number, "roof \(number)", folder)
+        }
+        try await context.save()
+        try expectCurrent(store)
+        let notes = try await context.fetch(SearchedNote.all.sorted(by: \.number))
+        for note in notes.prefix(150) { note.title = "gate" }
+        for note in notes.suffix(20) { context.delete(note) }
+        // Adopts the row of a note that another context has saved meanwhile.
+        try store.write(sql: #"INSERT INTO "Note"("number", "title") VALUES(1000, 'wall')"#)
+        let adopted = SearchedNote(in: context)
+        (adopted.number, adopted.title) = (1000, "fence")
+        try await context.save()
+        try expectCurrent(store)
+        #expect(try await context.count(SearchedNote.where { $0.search("gate OR fence") }) == 151)
+        #expect(try await context.count(SearchedNote.where { $0.search("wall") }) == 0)
+        #expect(try await context.count(SearchedFolder.where { $0.search("house") }) == 1)
+    }
+
     @Test func `a large import that fails leaves the index`() async throws {
         let store = try ManagedObjectStore(inMemory: ObjectModel(SearchedNote.self, SearchedFolder.self))
         _ = try await store.importJSON(payload(Array(1...300), "roof"), with: SearchedNote.mapping)

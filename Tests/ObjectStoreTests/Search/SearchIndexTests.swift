@@ -94,6 +94,17 @@ private final class WrongNote: ManagedObject {
         }
     }
 
+    @Test func `a search in a file without the index, opened for reading, says what to do`() throws {
+        try addNotes()
+        var options = ManagedObjectStore.Options()
+        options.isReadOnly = true
+        let store = try ManagedObjectStore(at: url, model: ObjectModel(TitledNote.self), options: options)
+        let context = ObjectContext(store)
+        let error = #expect(throws: StoreError.self) { try context.fetch(TitledNote.where { $0.search("gate") }) }
+        #expect(error?.message.hasSuffix("has no search index yet") == true, "\(error.map { "\($0)" } ?? "")")
+        #expect(try context.count(TitledNote.all) == 2)
+    }
+
     @Test func `only strings with other names than those of FTS5 are searchable`() throws {
         let error = #expect(throws: ModelError.self) { _ = try ObjectModel(WrongNote.self) }
         #expect(
