@@ -134,10 +134,8 @@ package struct ChangeSet: Sendable {
     package var links: [Link] = []
     package var lists: [List] = []
     var waiting: [WaitingKeys] = []
-    /// Whether new rows cannot exist, and deleted ones must exist; otherwise, new objects take over rows.
-    var isStrict = false
-    /// Whether what is written is marked until a server accepts it.
-    var marksUnsent = false
+    /// Whether new rows cannot exist and deleted ones must exist, and whether edits are marked until a server accepts them.
+    var rules = (isStrict: false, marksUnsent: false)
     /// Whether the save writes a response.
     var isReply = false
     /// What a server has accepted with the response.

@@ -52,7 +52,7 @@ extension ContextCore {
                 saves.continued = earlier
                 defer { saves.continued = nil }
                 objects = try validatedObjects(keeping: isKept)
-                changes.isStrict = isStrict
+                changes.rules.isStrict = isStrict
                 addChanges(of: objects, to: &changes)
                 if isStrict { changes.removeLinksToOthers() }
                 try hooks.throwMisuse()
@@ -196,7 +196,7 @@ extension ContextCore {
         if dirty.lists.appendOrder.isRecorded { changes.sortAppended() }
         if !changes.deletions.isEmpty { changes.kept = keptTargets(of: objects) }
         changes.waiting = dataSource.waitingKeys()
-        changes.marksUnsent = sending.marksUnsent && store.keepsUnsent
+        changes.rules.marksUnsent = sending.marksUnsent && store.keepsUnsent
         (changes.isReply, changes.accepted) = (store.keepsUnsent && sending.isReply, sending.accepted)
         changes.responses = (sending.loaded, sending.forgotten)
         changes.companion = sending.companion.take()

@@ -32,7 +32,7 @@ struct SaveWriter {
             let search = try suspendSearch(for: changes)
             try accept(changes.accepted)
             var writer = self
-            if changes.marksUnsent, !changes.insertions.isEmpty || !changes.updates.isEmpty {
+            if changes.rules.marksUnsent, !changes.insertions.isEmpty || !changes.updates.isEmpty {
                 writer.marks = try UnsentMarks(creatingIn: connection)
             }
             var conflicts: [AttributeConflict] = []
@@ -101,7 +101,7 @@ struct SaveWriter {
     ) throws(StoreError) {
         guard !changes.deletions.isEmpty else { return }
         let rows = Dictionary(grouping: changes.deletions, by: \.entity).mapValues { Set($0.map(\.row)) }
-        if changes.isStrict { for (entity, rows) in rows { try checkExist(rows, store.entities[entity]) } }
+        if changes.rules.isStrict { for (entity, rows) in rows { try checkExist(rows, store.entities[entity]) } }
         let all = try deletion.rowsWithCascade(
             rows, keeping: changes.kept,
             summary: "cannot save: others added objects that prevent a deletion, nothing was saved")
@@ -122,7 +122,7 @@ struct SaveWriter {
         do {
             try insertRows(of: changes, &outcome)
         } catch  where error.kind == .constraint {
-            if changes.isStrict { throw error }
+            if changes.rules.isStrict { throw error }
             if isUndoable { try connection.run("ROLLBACK TO \"insertions\"") }
             try adoptRows(for: changes, &outcome)
             try insertRows(of: changes, &outcome)

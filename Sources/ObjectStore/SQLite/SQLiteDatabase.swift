@@ -56,7 +56,7 @@ import CMappingSQLite
             unsafe sqlite3_close_v2(opened)
             throw error
         }
-        unsafe handle = unsafe opened
+        unsafe handle = opened
         self.path = name ?? path
         self.shouldStop = shouldStop.map(StopCheck.init)
         unsafe sqlite3_extended_result_codes(opened, 1)

@@ -35,7 +35,7 @@ package import ObjectMapping
             unsafe sqlite3_finalize(compiled)
             throw StoreError(.misuse, "more than one statement", sql: sql)
         }
-        unsafe handle = unsafe compiled
+        unsafe handle = compiled
         self.database = database
         parameterCount = unsafe Int(sqlite3_bind_parameter_count(compiled))
         columnNames = unsafe (0..<sqlite3_column_count(compiled)).map { index in

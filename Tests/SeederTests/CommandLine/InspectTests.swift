@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Tsk/1", 65, "unknown entity 'Tsk'; did you mean 'Task'?"), ("Task/9", 65, "there is no object '9' of 'Task'"),
+        ("Tsk/1", 65, "unknown entity 'Tsk'"), ("Task/9", 65, "there is no object '9' of 'Task'"),
         ("Task/x", 65, "expected a text of the identity (id: integer) as oid of 'Task', found 'x'"),
         ("Task", 64, "--object needs an entity and an identity such as Task/105, not 'Task'"),
     ])

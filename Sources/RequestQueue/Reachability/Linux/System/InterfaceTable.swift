@@ -19,7 +19,7 @@
             defer { unsafe freeifaddrs(list) }
             var next = unsafe list
             while let item = unsafe next {
-                unsafe next = unsafe item.pointee.ifa_next
+                unsafe next = item.pointee.ifa_next
                 guard let address = unsafe item.pointee.ifa_addr, let label = unsafe item.pointee.ifa_name else {
                     continue
                 }

@@ -70,7 +70,7 @@
             if let address = unsafe info.pointee.ai_addr.flatMap({ unsafe SocketAddress($0) }) {
                 addresses.append(address)
             }
-            unsafe next = unsafe info.pointee.ai_next
+            unsafe next = info.pointee.ai_next
         }
         return addresses.isEmpty ? .notFound : .addresses(addresses)
     }
