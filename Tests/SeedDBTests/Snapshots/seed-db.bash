@@ -39,7 +39,7 @@ _seed_db() {
             dashes=''
         elif [[ $dashes && $word == -?* ]]; then
             case "$command $word" in
-            ' --generate-completion-script' | 'build --output' | 'build -o' | 'build --base' | 'build --on-error' | 'build --rejects' | 'build --report' | 'check --base' | 'check --limit' | 'infer --output' | 'infer -o' | 'infer --base' | 'infer --report' | 'inspect --rows' | 'models --output' | 'models -o' | 'models --kind') option=$word ;;
+            ' --generate-completion-script' | 'build --output' | 'build -o' | 'build --base' | 'build --on-error' | 'build --rejects' | 'build --report' | 'check --base' | 'check --limit' | 'infer --output' | 'infer -o' | 'infer --base' | 'infer --report' | 'inspect --rows' | 'inspect --object' | 'models --output' | 'models -o' | 'models --kind') option=$word ;;
             esac
         elif [[ -z $command ]]; then
             command=$word
@@ -69,7 +69,7 @@ _seed_db() {
         'build') _seed_db_words --output -o --base --on-error --rejects --strict-merge --update --report --quiet -q --verbose -v --version --help -h ;;
         'check') _seed_db_words --base --limit --strict --strict-merge --quiet -q --version --help -h ;;
         'infer') _seed_db_words --output -o --base --force --report --quiet -q --version --help -h ;;
-        'inspect') _seed_db_words --rows --verify --version --help -h ;;
+        'inspect') _seed_db_words --rows --object --verify --version --help -h ;;
         'diff') _seed_db_words --json --quiet -q --version --help -h ;;
         'models') _seed_db_words --output -o --kind --force --version --help -h ;;
         'keypath') _seed_db_words --version --help -h ;;

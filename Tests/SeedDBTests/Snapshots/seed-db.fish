@@ -13,7 +13,7 @@ function __seed_db_place
             switch "$operands[1] $word"
                 case '* --'
                     set has_options no
-                case ' --generate-completion-script' 'build --output' 'build -o' 'build --base' 'build --on-error' 'build --rejects' 'build --report' 'check --base' 'check --limit' 'infer --output' 'infer -o' 'infer --base' 'infer --report' 'inspect --rows' 'models --output' 'models -o' 'models --kind'
+                case ' --generate-completion-script' 'build --output' 'build -o' 'build --base' 'build --on-error' 'build --rejects' 'build --report' 'check --base' 'check --limit' 'infer --output' 'infer -o' 'infer --base' 'infer --report' 'inspect --rows' 'inspect --object' 'models --output' 'models -o' 'models --kind'
                     set is_value yes
             end
         else
@@ -70,6 +70,7 @@ complete -c seed-db -n 'string match -q -- "* infer" (__seed_db_place)' -l quiet
 complete -c seed-db -n 'string match -q -- "* infer" (__seed_db_place)' -l version -d 'Show the version.'
 complete -c seed-db -n 'string match -q -- "* infer" (__seed_db_place)' -l help -s h -d 'Show help information.'
 complete -c seed-db -n 'string match -q -- "* inspect" (__seed_db_place)' -l rows -x -d 'The maximum number of rows to show of each entity.'
+complete -c seed-db -n 'string match -q -- "* inspect" (__seed_db_place)' -l object -x -d 'Show one object with its relationships instead: its entity and its identity, or its row if it has no identity, such as Task/105.'
 complete -c seed-db -n 'string match -q -- "* inspect" (__seed_db_place)' -l verify -d 'Check all pages and references. The exit status is 65 if there is damage.'
 complete -c seed-db -n 'string match -q -- "* inspect" (__seed_db_place)' -l version -d 'Show the version.'
 complete -c seed-db -n 'string match -q -- "* inspect" (__seed_db_place)' -l help -s h -d 'Show help information.'

@@ -66,6 +66,7 @@ _seed-db() {
         inspect)
             _arguments -s -S \
                 '--rows=[The maximum number of rows to show of each entity.]:count: ' \
+                '--object=[Show one object with its relationships instead\: its entity and its identity, or its row if it has no identity, such as Task/105.]:name: ' \
                 '--verify[Check all pages and references. The exit status is 65 if there is damage.]' \
                 '--version[Show the version.]' \
                 '(--help -h)'{--help,-h}'[Show help information.]' \
