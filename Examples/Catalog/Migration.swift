@@ -36,7 +36,9 @@ let migration = Example(
     story.say("Then the file is opened, in one transaction:")
     let store = try await ManagedObjectStore.open(at: file, model: model, options: options())
     let people = try await store.perform { context in
-        try context.fetch(Acquaintance.all.sorted(by: \.number)).map { "\($0.number): \($0.first), \($0.last), \($0.age)" }
+        try context.fetch(Acquaintance.all.sorted(by: \.number)).map {
+            "\($0.number): \($0.first), \($0.last), \($0.age)"
+        }
     }
     for person in people { story.show(person) }
 

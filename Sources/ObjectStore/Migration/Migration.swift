@@ -100,7 +100,8 @@ struct Migration {
             throw StoreError(
                 .modelMismatch, "the model of '\(path)' differs from the classes: \(text)",
                 advice: names.isEmpty
-                    ? advice : "\(advice). A MigrationStep can provide \(names.map { "'\($0)'" }.joined(separator: ", "))")
+                    ? advice
+                    : "\(advice). A MigrationStep can provide \(names.map { "'\($0)'" }.joined(separator: ", "))")
         }
         if let problem = try problems(in: database).first {
             throw StoreError(

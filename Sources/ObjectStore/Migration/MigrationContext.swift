@@ -117,7 +117,11 @@ public struct MigrationRow {
     public subscript(column: String) -> StoredValue {
         get { index(of: column).map { changes[$0] ?? values[$0] } ?? .null }
         set {
-            if let index = index(of: column) { changes[index] = newValue } else { unknownColumn = unknownColumn ?? column }
+            if let index = index(of: column) {
+                changes[index] = newValue
+            } else {
+                unknownColumn = unknownColumn ?? column
+            }
         }
     }
 

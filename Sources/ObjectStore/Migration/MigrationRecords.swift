@@ -71,8 +71,12 @@ struct MigrationRecords {
             }
             for relationship in old.relationships {
                 let kept = new.relationship(named: relationship.name)
-                if kept?.destination != relationship.destination { statements += removals(of: old.name, relationship.name) }
-                if kept?.isToMany == true, !relationship.isToMany { statements += unsentRemoval(of: old.name, relationship.name) }
+                if kept?.destination != relationship.destination {
+                    statements += removals(of: old.name, relationship.name)
+                }
+                if kept?.isToMany == true, !relationship.isToMany {
+                    statements += unsentRemoval(of: old.name, relationship.name)
+                }
             }
             for attribute in old.attributes {
                 guard let kept = new.attribute(named: attribute.name) else {
@@ -137,7 +141,8 @@ struct MigrationRecords {
                     }
                     if values.contains(where: \.isChanged) {
                         statements.append(
-                            update("json_array(\(values.map(\.sql).joined(separator: ", ")))", place, "\"key\" LIKE '[%'"))
+                            update(
+                                "json_array(\(values.map(\.sql).joined(separator: ", ")))", place, "\"key\" LIKE '[%'"))
                     }
                 }
                 for (before, names) in zip(stored.uniqueSets, old.uniqueSets) {
@@ -154,7 +159,10 @@ struct MigrationRecords {
         _ target: EntityDescription
     ) -> [MigrationStatement] {
         let members = zip(before, names).map { before, name in
-            (path: Self.literal("$.\"\(before)\""), name: name, value: value("json_extract(\"key\", \(Self.literal("$.\"\(before)\"")))", name, old, target))
+            (
+                path: Self.literal("$.\"\(before)\""), name: name,
+                value: value("json_extract(\"key\", \(Self.literal("$.\"\(before)\"")))", name, old, target)
+            )
         }
         guard before != names || members.contains(where: \.value.isChanged) else { return [] }
         let sorted = members.sorted { $0.name < $1.name }

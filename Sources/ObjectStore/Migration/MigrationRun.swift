@@ -23,7 +23,8 @@ struct MigrationRun {
             let schema = try FileSchema(of: database)
             if index > 0, let problem = try stage.statements(in: schema).problems(in: database).first {
                 throw StoreError(
-                    .modelMismatch, "cannot migrate '\(path)': \(problem)", advice: "add a step that changes these rows")
+                    .modelMismatch, "cannot migrate '\(path)': \(problem)", advice: "add a step that changes these rows"
+                )
             }
             if index == 0, report != nil { total = try size(of: migration, schema) }
             try run(stage, schema, &seeded)
@@ -151,7 +152,9 @@ struct MigrationRun {
     private func tables(_ statements: MigrationStatements) throws(StoreError) -> [String: [String]] {
         var tables: [String: [String]] = [:]
         for name in Set((statements.renamed.entities + statements.target.entities).map(\.name)) {
-            let rows = try database.prepare("SELECT name FROM pragma_table_info(?) WHERE name <> '_id'").rows([.text(name)])
+            let rows = try database.prepare("SELECT name FROM pragma_table_info(?) WHERE name <> '_id'").rows([
+                .text(name)
+            ])
             tables[name] = rows.compactMap(\.first?.text)
         }
         return tables
@@ -171,7 +174,9 @@ struct MigrationRun {
                 let column = Schema.quoted(attribute.name)
                 if !attribute.isOptional {
                     let count = try database.integer("SELECT count(*) FROM \(table) WHERE \(column) IS NULL")
-                    if count > 0 { throw invalid(stage, "\(count) rows of '\(entity.name)' have no '\(attribute.name)'") }
+                    if count > 0 {
+                        throw invalid(stage, "\(count) rows of '\(entity.name)' have no '\(attribute.name)'")
+                    }
                 }
                 let values = try database.prepare("SELECT DISTINCT \(column) FROM \(table) WHERE \(column) IS NOT NULL")
                 while try values.step() {
@@ -179,14 +184,17 @@ struct MigrationRun {
                     guard !StorageForm.isValid(value, attribute.type) else { continue }
                     throw invalid(
                         stage,
-                        "'\(entity.name).\(attribute.name)' is \(value), expected \(StorageForm.expectation(of: attribute.type))")
+                        "'\(entity.name).\(attribute.name)' is \(value), expected \(StorageForm.expectation(of: attribute.type))"
+                    )
                 }
             }
             for relationship in entity.relationships
             where relationship.isRequired && stage.provided.contains("\(entity.name).\(relationship.name)") {
                 let column = Schema.quoted(relationship.name)
                 let count = try database.integer("SELECT count(*) FROM \(table) WHERE \(column) IS NULL")
-                if count > 0 { throw invalid(stage, "\(count) rows of '\(entity.name)' have no '\(relationship.name)'") }
+                if count > 0 {
+                    throw invalid(stage, "\(count) rows of '\(entity.name)' have no '\(relationship.name)'")
+                }
             }
         }
     }

@@ -93,7 +93,8 @@ struct MigrationStatements {
         if let attribute = entity.attribute(named: name) {
             guard let before = old.attribute(named: name) else { return old.columns.contains(name) }
             return before.type != attribute.type
-                && (provided.contains("\(entity.name).\(name)") || TypeWidening(from: before.type, to: attribute.type) == nil)
+                && (provided.contains("\(entity.name).\(name)")
+                    || TypeWidening(from: before.type, to: attribute.type) == nil)
         }
         guard let relationship = entity.relationship(named: name), let before = old.relationship(named: name) else {
             return old.columns.contains(name)
@@ -157,7 +158,8 @@ struct MigrationStatements {
                 continue
             }
             let isOutdated =
-                before.defaultValue != attribute.defaultValue && schema.defaults.contains([entity.name, attribute.name])
+                before.defaultValue != attribute.defaultValue
+                && schema.defaults.contains([entity.name, attribute.name])
             isConverted = isConverted || isOutdated
             guard before.type != attribute.type, let widening = TypeWidening(from: before.type, to: attribute.type)
             else { continue }
@@ -210,7 +212,9 @@ struct MigrationStatements {
     private var addedTables: [MigrationStatement] {
         let known = Schema(renamed).joinTables
         return Schema(target).joinTables.flatMap { table -> [MigrationStatement] in
-            guard let old = known.first(where: { $0.name == table.name }) else { return [MigrationStatement(table.sql)] }
+            guard let old = known.first(where: { $0.name == table.name }) else {
+                return [MigrationStatement(table.sql)]
+            }
             guard old.sql != table.sql else { return [] }
             let name = Schema.quoted(Self.oldPrefix + table.name)
             return [

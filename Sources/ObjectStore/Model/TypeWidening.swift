@@ -59,7 +59,8 @@ struct TypeWidening {
         switch scalar {
         case .integer: cast(of: "integer", as: "TEXT")
         case .boolean: { "CASE \($0) WHEN 0 THEN 'false' WHEN 1 THEN 'true' ELSE \($0) END" }
-        case .string, .date, .uuid, .url, .decimal: { "CASE typeof(\($0)) WHEN 'text' THEN json_quote(\($0)) ELSE \($0) END" }
+        case .string, .date, .uuid, .url, .decimal:
+            { "CASE typeof(\($0)) WHEN 'text' THEN json_quote(\($0)) ELSE \($0) END" }
         case .double, .data, .json: nil
         }
     }

@@ -103,7 +103,8 @@
     ///   - formerName: The name of the relationship in earlier versions of the class. Defaults to `nil`.
     public init(isOrdered: Bool = false, deleteRule: DeleteRule = .nullify, was formerName: String? = nil) {
         if ClassProbe.isActive {
-            ClassProbe.note(toMany: Target.self, inverse: nil, isOrdered: isOrdered, sortedBy: nil, deleteRule,
+            ClassProbe.note(
+                toMany: Target.self, inverse: nil, isOrdered: isOrdered, sortedBy: nil, deleteRule,
                 was: formerName)
         }
     }

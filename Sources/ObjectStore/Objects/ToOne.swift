@@ -36,7 +36,8 @@
         deleteRule: DeleteRule = .nullify, was formerName: String? = nil
     ) {
         if ClassProbe.isActive {
-            ClassProbe.note(toOne: Target.self, inverse: { inverse() }, isRequired: isRequired, deleteRule, was: formerName)
+            ClassProbe.note(
+                toOne: Target.self, inverse: { inverse() }, isRequired: isRequired, deleteRule, was: formerName)
         }
     }
 

@@ -20,7 +20,8 @@ import Testing
     private static let toOneWithInverse = RelationshipDescription("garden", to: "Garden", inverse: "plants")
     private static let toMany = RelationshipDescription("garden", to: "Garden", isToMany: true)
     private static let plants = RelationshipDescription("plants", to: "Plant", isToMany: true)
-    private static let plantsWithInverse = RelationshipDescription("plants", to: "Plant", isToMany: true, inverse: "garden")
+    private static let plantsWithInverse = RelationshipDescription(
+        "plants", to: "Plant", isToMany: true, inverse: "garden")
     private static let ordered = RelationshipDescription(
         "plants", to: "Plant", isToMany: true, isOrdered: true, inverse: "garden")
     private static let plant = RelationshipDescription("plants", to: "Plant", inverse: "garden")
@@ -120,7 +121,8 @@ import Testing
                     "Garden", [.string("name"), .string("note")],
                     [RelationshipDescription("plants", to: "Plant", isToMany: true)]),
                 EntityDescription(
-                    "Plant", [.integer("gardenID")], [RelationshipDescription("garden", to: "Garden", by: ["gardenID"])]),
+                    "Plant", [.integer("gardenID")], [RelationshipDescription("garden", to: "Garden", by: ["gardenID"])]
+                ),
             ],
             """
             INSERT INTO Garden VALUES(1, 1, 'a', 'b'); INSERT INTO Plant VALUES(1, 1, 1, 1);
@@ -145,7 +147,8 @@ import Testing
 
     @Test func `an attribute can become a relationship of the same name, and the reverse`() throws {
         let relationship = [
-            EntityDescription("Plant", [], [RelationshipDescription("garden", to: "Garden")]), EntityDescription("Garden"),
+            EntityDescription("Plant", [], [RelationshipDescription("garden", to: "Garden")]),
+            EntityDescription("Garden"),
         ]
         let attribute = [EntityDescription("Plant", [.string("Garden")]), EntityDescription("Garden")]
         let file = try MigratedFile(attribute, "INSERT INTO Plant VALUES(1, 1, 'x')")

@@ -34,7 +34,8 @@ import Testing
         Widening(old: "integer", new: "decimal", value: "-9223372036854775807", result: "text,-9223372036854775807"),
         Widening(old: "integer", new: "string", value: "12", result: "text,12"),
         Widening(old: "boolean", new: "integer", value: "1", result: "integer,1"),
-        Widening(old: "date", new: "string", value: "'2026-11-21T07:23:00.000Z'", result: "text,2026-11-21T07:23:00.000Z"),
+        Widening(
+            old: "date", new: "string", value: "'2026-11-21T07:23:00.000Z'", result: "text,2026-11-21T07:23:00.000Z"),
         Widening(old: "uuid", new: "string", value: "'x'", result: "text,x"),
         Widening(old: "decimal", new: "string", value: "'1.50'", result: "text,1.50"),
         Widening(old: "string", new: "json", value: "'a\"b'", result: #"text,"a\"b""#),
@@ -64,7 +65,8 @@ import Testing
         #expect(error?.kind == .modelMismatch)
         #expect(
             error?.message.hasSuffix(
-                "'Note.value' is \(old) in the file and \(new) in the class (values cannot be converted without loss)") == true)
+                "'Note.value' is \(old) in the file and \(new) in the class (values cannot be converted without loss)")
+                == true)
         #expect(error?.advice?.hasSuffix("A MigrationStep can provide 'Note.value'") == true)
     }
 
@@ -121,7 +123,9 @@ import Testing
         ]
     }
 
-    @Test(arguments: [["code"], ["code", "id"], []]) func `that identify objects can be changed`(_ names: [String]) throws {
+    @Test(arguments: [["code"], ["code", "id"], []]) func `that identify objects can be changed`(_ names: [String])
+        throws
+    {
         let file = try MigratedFile(
             Self.identified(by: ["id"]),
             """
@@ -140,7 +144,8 @@ import Testing
         let new = Self.identified(by: ["code"])
         let error = try file.refusal(of: new)
         #expect(error?.kind == .modelMismatch && error?.entity == "Note")
-        let text = "2 rows of 'Note' in '\(file.url.path)' have the same value of 'code' as another row, which the classes declare as identity"
+        let text =
+            "2 rows of 'Note' in '\(file.url.path)' have the same value of 'code' as another row, which the classes declare as identity"
         #expect(error?.message == text)
         let plan = try await ManagedObjectStore.migrationPlan(at: file.url, model: ObjectModel(entities: new))
         #expect(plan.problems == [text] && !plan.isPossible)
@@ -152,7 +157,9 @@ import Testing
             var target = EntityDescription("Note")
             target.attributes[0].type = type
             let key = AttributeDescription("noteID", type)
-            return [target, EntityDescription("Page", [key], [RelationshipDescription("note", to: "Note", by: ["noteID"])])]
+            return [
+                target, EntityDescription("Page", [key], [RelationshipDescription("note", to: "Note", by: ["noteID"])]),
+            ]
         }
         let file = try MigratedFile(
             entities("integer"), #"INSERT INTO "_mappingkit_pending" VALUES('Page', 1, 'note', '[7]')"#)

@@ -13,7 +13,8 @@ import Testing
     ]
     private static let new = [
         EntityDescription(
-            "Line", [.string("words", was: "text"), AttributeDescription("value", AttributeType(.string), isIndexed: true)],
+            "Line",
+            [.string("words", was: "text"), AttributeDescription("value", AttributeType(.string), isIndexed: true)],
             was: ["Row"])
     ]
 
@@ -35,7 +36,9 @@ import Testing
         #expect(values[0] == .integer(Int64(rows)) && values[1].double == Double(rows * (rows + 1) * 2))
     }
 
-    @Test(arguments: killMoments(6, upTo: 120)) func `by a kill leave the old or the new file`(milliseconds: Int) async throws {
+    @Test(arguments: killMoments(6, upTo: 120)) func `by a kill leave the old or the new file`(milliseconds: Int)
+        async throws
+    {
         let file = try MigratedFile(Self.old, Self.fill(30_000))
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = file.url.path as String, milliseconds = milliseconds as Int] in

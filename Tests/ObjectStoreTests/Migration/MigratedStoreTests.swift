@@ -141,7 +141,8 @@ private enum Second {
         }
         #expect(error?.kind == .modelMismatch)
         #expect(
-            error?.message.hasPrefix("'\(url.path)' had the model of this program, and was migrated to a later one: ") == true)
+            error?.message.hasPrefix("'\(url.path)' had the model of this program, and was migrated to a later one: ")
+                == true)
         #expect(try Data(contentsOf: url) == before)
         let plan = try await ManagedObjectStore.migrationPlan(at: url, model: First.model())
         #expect(plan.problems == [error?.message ?? ""])
@@ -170,7 +171,8 @@ private enum Second {
         for error in errors {
             #expect(error?.kind == .modelMismatch)
             #expect(
-                error?.message.hasPrefix("'\(url.path)' was migrated to another model while the store was open: ") == true)
+                error?.message.hasPrefix("'\(url.path)' was migrated to another model while the store was open: ")
+                    == true)
         }
         #expect(try new.text("SELECT name FROM Song WHERE songID = 1") == "t1")
         #expect(try new.text("SELECT albumID FROM Album") == "1")
@@ -228,12 +230,17 @@ private enum Second {
         #expect(try store.text("SELECT * FROM _mappingkit_base") == "Song,2,2,t2,120.0,1,NULL")
         #expect(
             try store.text("SELECT key, value FROM _mappingkit WHERE key LIKE 'base.%' ORDER BY key")
-                == #"base.Album,{"columns":["albumID"],"rows":1};base.Song,{"columns":["songID","name","seconds","record","rating"],"rows":3}"#)
+                == #"base.Album,{"columns":["albumID"],"rows":1};base.Song,{"columns":["songID","name","seconds","record","rating"],"rows":3}"#
+        )
         try store.write(sql: "UPDATE Song SET name = 'y', rating = 5 WHERE songID = 3")
         #expect(try store.text("SELECT * FROM _mappingkit_base WHERE row = 3") == "Song,3,3,t3,180.0,1,3")
         store.close()
-        let third = [EntityDescription("Song", identifiedBy: ["songID"], attributes: [.integer("songID"), .string("name")])]
+        let third = [
+            EntityDescription("Song", identifiedBy: ["songID"], attributes: [.integer("songID"), .string("name")])
+        ]
         let last = try ManagedObjectStore(at: copy, model: ObjectModel(entities: third))
-        #expect(try last.text("SELECT \"table\", row, v1, v2, v3 FROM _mappingkit_base ORDER BY row") == "Song,2,2,t2,NULL;Song,3,3,t3,NULL")
+        #expect(
+            try last.text("SELECT \"table\", row, v1, v2, v3 FROM _mappingkit_base ORDER BY row")
+                == "Song,2,2,t2,NULL;Song,3,3,t3,NULL")
     }
 }

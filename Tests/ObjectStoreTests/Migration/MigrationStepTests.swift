@@ -40,7 +40,9 @@ import Testing
     @Test func `provide values that cannot be derived, and run once`() throws {
         let file = try file()
         let store = try file.migrate(to: Self.last, steps: [Self.names, Self.ages])
-        #expect(try store.text("SELECT first, last, age FROM Person WHERE id IN (1, 1200)") == "Ann,Number1,11;Ann,Number1200,1210")
+        #expect(
+            try store.text("SELECT first, last, age FROM Person WHERE id IN (1, 1200)")
+                == "Ann,Number1,11;Ann,Number1200,1210")
         #expect(try store.text(#"SELECT value FROM _mappingkit WHERE key = 'steps'"#) == #"["names","ages"]"#)
         store.close()
         try file.expectComplete(Self.last)
@@ -64,7 +66,9 @@ import Testing
 
     private static let mistakes = [
         Mistake(text: "failed: no room") { _ in throw Failure() },
-        Mistake(text: "has deleted 200 of 1200 rows of 'Person'") { try $0.write(sql: "DELETE FROM Person WHERE id > 1000") },
+        Mistake(text: "has deleted 200 of 1200 rows of 'Person'") {
+            try $0.write(sql: "DELETE FROM Person WHERE id > 1000")
+        },
         Mistake(text: "1200 rows of 'Person' have no 'first'") { _ in },
         Mistake(text: "'Person.age' is 'old', expected an integer") {
             try $0.write(sql: "UPDATE Person SET first = '', last = '', age = 'old'")
@@ -72,7 +76,9 @@ import Testing
         Mistake(text: "expected a statement that changes rows, found a change of the schema") {
             try $0.write(sql: "DROP TABLE Person")
         },
-        Mistake(text: "a change of '_mappingkit', a table of MappingKit") { try $0.write(sql: "DELETE FROM _mappingkit") },
+        Mistake(text: "a change of '_mappingkit', a table of MappingKit") {
+            try $0.write(sql: "DELETE FROM _mappingkit")
+        },
         Mistake(text: "expected a statement that changes rows, found COMMIT") { try $0.write(sql: "COMMIT") },
         Mistake(text: "'Person' has no column 'frist'; did you mean 'first'?") {
             try $0.update("Person") { row in row["frist"] = "x" }
@@ -100,7 +106,9 @@ import Testing
         let step = MigrationStep("x", deletesRows: true, sql: "DELETE FROM Note")
         let error = try file.refusal(of: entities, steps: [step])
         #expect(error?.kind == .migrationFailed)
-        #expect(error?.message.hasSuffix("1 references to rows that do not exist, the first one in 'Page' to 'Note'") == true)
+        #expect(
+            error?.message.hasSuffix("1 references to rows that do not exist, the first one in 'Page' to 'Note'")
+                == true)
         let both = MigrationStep("x", deletesRows: true, sql: "UPDATE Page SET note = NULL", "DELETE FROM Note")
         #expect(try file.migrate(to: entities, steps: [both]).text("SELECT count(*) FROM Note") == "0")
     }
@@ -134,12 +142,14 @@ import Testing
             MigrationStep("ages", to: third, providing: ["Person.age"]) { migration in
                 try migration.update("Person") { $0["age"] = .integer($0.old("age").text.flatMap { Int64($0) } ?? 0) }
             },
-            MigrationStep("short", providing: ["Person.initial"], sql: "UPDATE Person SET initial = substr(fullName, 1, 1)"),
+            MigrationStep(
+                "short", providing: ["Person.initial"], sql: "UPDATE Person SET initial = substr(fullName, 1, 1)"),
         ]
     }
 
     private static let fourth = [
-        EntityDescription("Person", [AttributeDescription("initial", AttributeType(.string), isOptional: false), .integer("age")])
+        EntityDescription(
+            "Person", [AttributeDescription("initial", AttributeType(.string), isOptional: false), .integer("age")])
     ]
 
     @Test(arguments: [(first, "A", "name"), (middle, "a", "fullName")])
@@ -158,7 +168,8 @@ import Testing
         let failing = MigrationStep("x") { _ in Issue.record("a new file needs no step") }
         for _ in 0..<2 {
             let store = try ManagedObjectStore(
-                at: folder.file("new.sqlite"), model: ObjectModel(entities: Self.last), options: MigratedFile.options([failing]))
+                at: folder.file("new.sqlite"), model: ObjectModel(entities: Self.last),
+                options: MigratedFile.options([failing]))
             #expect(try store.text("SELECT value FROM _mappingkit WHERE key = 'steps'") == #"["x"]"#)
         }
     }
@@ -168,7 +179,8 @@ import Testing
         let step = Self.names
         let copy = seed.folder.file("copy.sqlite")
         let store = try await ManagedObjectStore.open(
-            at: copy, model: ObjectModel(entities: Self.last), seed: seed.url, options: MigratedFile.options([step, Self.ages]))
+            at: copy, model: ObjectModel(entities: Self.last), seed: seed.url,
+            options: MigratedFile.options([step, Self.ages]))
         #expect(try store.text("SELECT last FROM Person WHERE id = 3") == "Number3")
         #expect(try SeedDatabase(at: seed.url).model.entities[0].attributes.map(\.name) == ["id", "name", "age"])
         // A seed that `seed-db` has built has no identifier.

@@ -92,7 +92,8 @@ import Testing
     @Test func `can take names that other attributes had`() throws {
         let file = try MigratedFile(
             [EntityDescription("Note", [.string("b"), .string("c")]), EntityDescription("Old")],
-            "INSERT INTO \"Note\" VALUES(1, 1, 'b', 'c'); INSERT INTO \"_mappingkit_pending\" VALUES('Note', 1, 'x', '[]')")
+            "INSERT INTO \"Note\" VALUES(1, 1, 'b', 'c'); INSERT INTO \"_mappingkit_pending\" VALUES('Note', 1, 'x', '[]')"
+        )
         let new = [
             EntityDescription("Paper", [.string("a", was: "b"), .string("b", was: "c")], was: ["Note"]),
             EntityDescription("Note", was: ["Old"]),
