@@ -29,7 +29,7 @@ extension ManagedObjectStore {
             try connection.run("BEGIN")
             try FileHeader.check(connection.database, path: file.path)
             let stored = try FileHeader.model(of: connection.database, path: file.path)
-            let migration = try Migration(from: stored, to: model, options.migrationSteps, in: connection.database)
+            let migration = try Migration(from: stored, to: model, options, in: connection.database)
             return try migration.plan(in: connection.database, path: file.path)
         }
     }

@@ -24,17 +24,21 @@ struct Migration {
     /// What the file records afterwards.
     let record: MigrationRecord
     private let storedRecord: MigrationRecord
-    /// Whether the file had the model before, and was changed to a later one.
+    /// Whether the file has a later version of the model, or had this one before it was changed.
     let isFromFuture: Bool
+    private let steps: [MigrationStep]
 
     /// - Parameters:
     ///   - stored: The model of the file.
     ///   - model: The model; `nil` for that of the file.
-    ///   - steps: The steps of the program.
+    ///   - options: The steps and the version of the program.
     init(
-        from stored: ObjectModel, to model: ObjectModel?, _ steps: [MigrationStep], in database: SQLiteDatabase
+        from stored: ObjectModel, to model: ObjectModel?, _ options: ManagedObjectStore.Options,
+        in database: SQLiteDatabase
     ) throws(StoreError) {
+        let (steps, version) = (options.migrationSteps, Int64(options.modelVersion))
         self.stored = stored
+        self.steps = steps
         storedRecord = try MigrationRecord(of: database)
         var record = storedRecord
         guard let model else {
@@ -43,7 +47,11 @@ struct Migration {
             return
         }
         let last = ModelDifference(from: stored, to: model)
-        isFromFuture = !last.isCompatible && record.models.contains(model.hash)
+        // A later version can have a model that the file had before.
+        isFromFuture =
+            !last.isCompatible && version <= record.version
+            && (version < record.version || record.models.contains(model.hash))
+        record.version = max(record.version, version)
         let isUsed = try FileHeader.isIdentified(database)
         let pending = Self.pending(
             steps, of: stored, done: record.steps, hasLastModel: !isUsed && last.isCompatible)
@@ -92,7 +100,8 @@ struct Migration {
 
     /// Rejects a migration that is not possible.
     func check(in database: SQLiteDatabase, path: String) throws(StoreError) {
-        if isFromFuture { throw Self.fromFuture(path, text) }
+        try checkSteps()
+        if isFromFuture { throw fromFuture(path) }
         let obstacles = stages.flatMap(\.obstacles)
         guard obstacles.isEmpty else {
             let advice = "change the classes so that they match the file, or open another file; this one is unchanged"
@@ -110,11 +119,35 @@ struct Migration {
         }
     }
 
-    private static func fromFuture(_ path: String, _ text: String) -> StoreError {
+    private func fromFuture(_ path: String) -> StoreError {
         StoreError(
             .modelMismatch,
-            "'\(path)' had the model of this program, and was migrated to a later one: \(text)",
-            advice: "use the newer version of the program; this file is unchanged")
+            storedRecord.models.contains(stages.last?.difference.target.hash ?? "")
+                ? "'\(path)' had the model of this program, and was migrated to a later one: \(text)"
+                : "'\(path)' has version \(storedRecord.version) of the model, which is later than that of this program: "
+                    + "\(text)",
+            advice: "use the newer version of the program, or declare a later modelVersion; this file is unchanged")
+    }
+
+    /// Rejects steps that would not run, or that provide nothing.
+    private func checkSteps() throws(StoreError) {
+        let names = steps.map(\.name)
+        if let name = names.enumerated().first(where: { names[..<$0.offset].contains($0.element) })?.element {
+            throw StoreError(
+                .misuse, "two steps of a migration have the name '\(name)'", advice: "rename the second one")
+        }
+        for stage in stages {
+            let known = stage.difference.target.entities.flatMap { entity in
+                (entity.attributes.map(\.name) + entity.relationships.map(\.name)).map { "\(entity.name).\($0)" }
+            }
+            for step in stage.steps {
+                guard let unknown = step.provided.sorted().first(where: { !known.contains($0) }) else { continue }
+                let nearest = nearestNames(to: unknown, among: known).first
+                throw StoreError(
+                    .misuse, "the step '\(step.name)' provides '\(unknown)', which the model does not have",
+                    advice: nearest.map { "did you mean '\($0)'?" })
+            }
+        }
     }
 
     /// Returns the reasons in the rows of the file why the first stage is refused.
@@ -129,7 +162,7 @@ struct Migration {
     func plan(in database: SQLiteDatabase, path: String) throws(StoreError) -> MigrationPlan {
         var schema = try FileSchema(of: database)
         var (changes, statements, problems): ([MigrationPlan.Change], [String], [String]) = ([], [], [])
-        if isFromFuture { problems.append(Self.fromFuture(path, text).message) }
+        if isFromFuture { problems.append(fromFuture(path).message) }
         for (index, stage) in stages.enumerated() {
             let obstacles = Set(stage.obstacles)
             changes += stage.difference.changes.map { change in
@@ -159,7 +192,7 @@ extension MigrationStatements {
         var found: [String] = []
         for check in checks {
             let count = try database.integer(check.sql)
-            if count > 0 { found.append("\(count) \(check.reason)") }
+            if count > 0 { found.append("\(count) \(check.noun)\(count == 1 ? "" : "s") of \(check.reason)") }
         }
         return found
     }

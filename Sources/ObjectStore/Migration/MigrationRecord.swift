@@ -1,8 +1,9 @@
 import ObjectMapping
 
-/// What a file stores about its migrations in `_mappingkit`: the steps that ran, and the hashes of its earlier models.
+/// What a file stores about its migrations in `_mappingkit`: the steps that ran, the hashes of its earlier models, and the
+/// version of its model.
 struct MigrationRecord: Equatable {
-    private static let keys = (steps: "steps", models: "models")
+    private static let keys = (steps: "steps", models: "models", version: "version")
     private static let selection = #"SELECT "value" FROM "_mappingkit" WHERE "key" = ?"#
     private static let maximumOfModels = 100
 
@@ -10,10 +11,13 @@ struct MigrationRecord: Equatable {
     var steps: [String]
     /// The hashes of its earlier models.
     private(set) var models: [String]
+    /// The version of its model; 0 if programs have not declared any.
+    var version: Int64
 
     init(of database: SQLiteDatabase) throws(StoreError) {
         steps = try Self.list(Self.keys.steps, database)
         models = try Self.list(Self.keys.models, database)
+        version = try database.integer(Self.selection, [.text(Self.keys.version)])
     }
 
     private static func list(_ key: String, _ database: SQLiteDatabase) throws(StoreError) -> [String] {
@@ -21,11 +25,11 @@ struct MigrationRecord: Equatable {
         return text.flatMap { try? JSON($0) }?.array?.compactMap(\.string) ?? []
     }
 
-    /// Adds the steps of a program to a new file.
-    static func begin(_ steps: [MigrationStep], in database: SQLiteDatabase) throws(StoreError) {
-        guard !steps.isEmpty else { return }
+    /// Adds the steps and the version of a program to a new file.
+    static func begin(_ options: ManagedObjectStore.Options, in database: SQLiteDatabase) throws(StoreError) {
         var record = try MigrationRecord(of: database)
-        record.add(steps.map(\.name))
+        record.add(options.migrationSteps.map(\.name))
+        record.version = Int64(options.modelVersion)
         try record.write(to: database)
     }
 
@@ -39,10 +43,13 @@ struct MigrationRecord: Equatable {
     mutating func removeModel(_ hash: String) { models.removeAll { $0 == hash } }
 
     func write(to database: SQLiteDatabase) throws(StoreError) {
-        for (key, names) in [(Self.keys.steps, steps), (Self.keys.models, models)] where !names.isEmpty {
+        var values = [(Self.keys.steps, steps), (Self.keys.models, models)].compactMap { key, names in
+            names.isEmpty ? nil : (key, StoredValue.text(JSON.array(names.map { .string($0) }).text))
+        }
+        if version > 0 { values.append((Self.keys.version, .integer(version))) }
+        for (key, value) in values {
             try database.run(
-                #"INSERT OR REPLACE INTO "_mappingkit"("key", "value") VALUES(?, ?)"#,
-                [.text(key), .text(JSON.array(names.map { .string($0) }).text)])
+                #"INSERT OR REPLACE INTO "_mappingkit"("key", "value") VALUES(?, ?)"#, [.text(key), value])
         }
     }
 }

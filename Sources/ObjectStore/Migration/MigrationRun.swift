@@ -212,7 +212,7 @@ struct MigrationRun {
         throw StoreError(
             .migrationFailed,
             "the migration of '\(path)' by \(steps.map { "'\($0)'" }.joined(separator: ", ")) leaves \(rows.count) "
-                + "references to rows that do not exist, the first one in '\(first[0].text ?? "")' to "
+                + "\(rows.count == 1 ? "reference" : "references") to rows that do not exist, the first one in '\(first[0].text ?? "")' to "
                 + "'\(first[2].text ?? "")'",
             advice: "correct the step; the file is unchanged")
     }

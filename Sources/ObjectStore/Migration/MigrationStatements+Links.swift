@@ -46,7 +46,7 @@ extension MigrationStatements {
                 check(
                     "SELECT count(*) FROM (SELECT 1 FROM (\(stored)) GROUP BY \"source\" "
                         + "HAVING count(DISTINCT \"target\") > 1)",
-                    "objects of '\(entity.name)' would have more than one object in '\(relationship.name)'")
+                    "object", "'\(entity.name)' would have more than one object in '\(relationship.name)'")
             }
         }
     }

@@ -17,7 +17,7 @@ struct MigrationStatements {
     /// The entities whose tables are written again.
     private(set) var rebuilt: Set<String> = []
     /// Statements that count values which cannot be converted, with the reason to refuse them; in the names of the file.
-    private(set) var checks: [(sql: String, reason: String)] = []
+    private(set) var checks: [(sql: String, noun: String, reason: String)] = []
 
     /// The prefix of columns whose values are replaced.
     static let oldPrefix = "_mappingkit_old_"
@@ -200,14 +200,14 @@ struct MigrationStatements {
         let sql =
             "SELECT count(*) FROM \(Schema.quoted(table)) WHERE typeof(\(Schema.quoted(column))) = 'integer' "
             + "AND \(limit.condition(Schema.quoted(column)))"
-        checks.append((sql, "rows of '\(entity)' have values of '\(name)' that cannot be converted: \(limit.reason)"))
+        checks.append((sql, "value", "'\(entity).\(name)' cannot be converted: \(limit.reason)"))
     }
 
     // MARK: Links
 
     mutating func append(_ statement: MigrationStatement) { additions.append(statement) }
 
-    mutating func check(_ sql: String, _ reason: String) { checks.append((sql, reason)) }
+    mutating func check(_ sql: String, _ noun: String, _ reason: String) { checks.append((sql, noun, reason)) }
 
     private var addedTables: [MigrationStatement] {
         let known = Schema(renamed).joinTables

@@ -34,6 +34,12 @@ extension ManagedObjectStore {
         /// Defaults to `.refuse`.
         public var onModelMismatch = ModelMismatchPolicy.refuse
 
+        /// The version of the model, a number that increases with each release that changes the classes.
+        ///
+        /// The file records it. A file with a later version is refused, also if an earlier program has never seen it.
+        /// Defaults to 0: only a file that had the model before is known to be later.
+        public var modelVersion = 0
+
         /// The steps of migrations that cannot be derived from the models, in the order of the releases.
         ///
         /// Defaults to none. See <doc:Migration>.

@@ -209,7 +209,7 @@ struct StoreFile: Sendable {
             for (key, value) in schema.metadata {
                 try database.run(#"INSERT INTO "_mappingkit"("key", "value") VALUES(?, ?)"#, [.text(key), value])
             }
-            try MigrationRecord.begin(options.migrationSteps, in: database)
+            try MigrationRecord.begin(options, in: database)
             try database.execute(
                 "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.formatVersion)")
             return model
@@ -227,7 +227,7 @@ struct StoreFile: Sendable {
         try FileHeader.check(database, path: path)
         let stored = try FileHeader.model(of: database, path: path)
         guard let model else { return stored }
-        let migration = try Migration(from: stored, to: model, options.migrationSteps, in: database)
+        let migration = try Migration(from: stored, to: model, options, in: database)
         guard isUnchanged else {
             try migration.check(in: database, path: path)
             return stored
@@ -289,7 +289,7 @@ struct StoreFile: Sendable {
             "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA recursive_triggers = ON; "
                 + "PRAGMA cache_size = -8192")
         // A complete file is opened without waiting for other processes that write.
-        let migration = try Migration(from: stored, to: model, options.migrationSteps, in: database)
+        let migration = try Migration(from: stored, to: model, options, in: database)
         let indexes = try FileSchema(of: database).changes(from: stored, to: migration.target, rebuilding: [])
         let version = try database.integer("PRAGMA user_version")
         let isIdentified = isInMemory ? true : try FileHeader.isIdentified(database)
@@ -299,7 +299,7 @@ struct StoreFile: Sendable {
         return try connection.transaction { () throws(StoreError) in
             // Another process may have been faster.
             let current = try FileHeader.model(of: database, path: path)
-            let migration = try Migration(from: current, to: model, options.migrationSteps, in: database)
+            let migration = try Migration(from: current, to: model, options, in: database)
             if !migration.isEmpty {
                 try migration.check(in: database, path: name ?? path)
                 // Their triggers name columns that may be renamed or removed.

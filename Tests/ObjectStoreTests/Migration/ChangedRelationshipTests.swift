@@ -96,7 +96,7 @@ import Testing
         let new = Self.entities(Self.toOne, nil)
         let error = try file.refusal(of: new)
         #expect(error?.kind == .modelMismatch)
-        let text = "1 objects of 'Plant' would have more than one object in 'garden'"
+        let text = "1 object of 'Plant' would have more than one object in 'garden'"
         #expect(error?.message == "cannot migrate '\(file.url.path)': \(text)")
         let plan = try await ManagedObjectStore.migrationPlan(at: file.url, model: ObjectModel(entities: new))
         #expect(plan.problems == [text])

@@ -75,7 +75,7 @@ import Testing
             Self.entity("integer"), "INSERT INTO \"Note\" VALUES(1, 1, 9007199254740993), (2, 2, -9007199254740994)")
         let error = try file.refusal(of: Self.entity("double"))
         #expect(error?.kind == .modelMismatch)
-        #expect(error?.message.contains("2 rows of 'Note' have values of 'value' that cannot be converted") == true)
+        #expect(error?.message.contains("2 values of 'Note.value' cannot be converted") == true)
     }
 
     @Test func `keep values that other programs have written`() throws {

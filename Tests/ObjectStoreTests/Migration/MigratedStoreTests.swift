@@ -148,6 +148,27 @@ private enum Second {
         #expect(plan.problems == [error?.message ?? ""])
     }
 
+    @Test func `are refused by an earlier version of the program, and changed back by a later one`() async throws {
+        func open(_ version: Int, _ model: ObjectModel) async throws -> ManagedObjectStore {
+            var options = ManagedObjectStore.Options()
+            options.modelVersion = version
+            return try await ManagedObjectStore.open(at: folder.file("new.sqlite"), model: model, options: options)
+        }
+        let later = [EntityDescription("Song", [.string("name"), .string("note")])]
+        let earlier = [EntityDescription("Song", [.string("name")])]
+        // Created by the later version: the earlier one has never seen the file.
+        try await open(2, ObjectModel(entities: later)).close()
+        let error = await #expect(throws: StoreError.self) { _ = try await open(1, ObjectModel(entities: earlier)) }
+        #expect(error?.kind == .modelMismatch)
+        #expect(
+            error?.message.contains("has version 2 of the model, which is later than that of this program: ") == true)
+        try await open(3, ObjectModel(entities: earlier)).close()
+        try await open(4, ObjectModel(entities: later)).close()
+        #expect(
+            try await open(5, ObjectModel(entities: earlier)).text(
+                "SELECT value FROM _mappingkit WHERE key = 'version'") == "5")
+    }
+
     @Test func `cannot be read with other classes before they are migrated`() async throws {
         var options = ManagedObjectStore.Options()
         options.isReadOnly = true

@@ -97,6 +97,14 @@ import Testing
         try file.expectComplete(Self.last)
     }
 
+    @Test(arguments: [
+        ([MigrationStep("x", providing: ["Person.agee"], sql: "")], "did you mean 'Person.age'?"),
+        ([names, names], "two steps of a migration have the name 'names'"),
+    ]) func `with mistakes are refused before the file is changed`(_ steps: [MigrationStep], _ text: String) throws {
+        let error = try file().refusal(of: Self.last, steps: steps)
+        #expect(error?.kind == .misuse && error?.description.contains(text) == true)
+    }
+
     @Test func `that leave references to missing rows are refused`() throws {
         let entities = [
             EntityDescription("Page", [.string("text")], [RelationshipDescription("note", to: "Note")]),
@@ -107,7 +115,7 @@ import Testing
         let error = try file.refusal(of: entities, steps: [step])
         #expect(error?.kind == .migrationFailed)
         #expect(
-            error?.message.hasSuffix("1 references to rows that do not exist, the first one in 'Page' to 'Note'")
+            error?.message.hasSuffix("1 reference to rows that do not exist, the first one in 'Page' to 'Note'")
                 == true)
         let both = MigrationStep("x", deletesRows: true, sql: "UPDATE Page SET note = NULL", "DELETE FROM Note")
         #expect(try file.migrate(to: entities, steps: [both]).text("SELECT count(*) FROM Note") == "0")

@@ -54,6 +54,10 @@ import Testing
             CREATE TABLE "_mappingkit_unsent"("entity" TEXT, "row" INTEGER, "property" TEXT, "previous",
                 PRIMARY KEY("entity", "row", "property")) WITHOUT ROWID;
             INSERT INTO "_mappingkit_unsent" VALUES('Job', 1, 'title', 'Print'), ('Job', 1, 'owner', NULL);
+            CREATE TABLE "_mappingkit_saves"("key" TEXT PRIMARY KEY, "save" TEXT, "process" INTEGER, "operation" TEXT,
+                "entity" TEXT, "row" INTEGER, "progress" TEXT, "values" TEXT, "targets" TEXT, "saved" INTEGER) WITHOUT ROWID;
+            INSERT INTO "_mappingkit_saves" VALUES('k', 's', 1, 'update', 'Job', 1, 'waiting', '{"title":"x"}', '{"owner":1}', NULL);
+            CREATE TABLE "_mappingkit_loads"("request");
             """)
     }
 
@@ -67,6 +71,10 @@ import Testing
         #expect(
             try store.text("SELECT * FROM _mappingkit_unsent") == "Task,1,assignee,NULL;Task,1,name,Print")
         #expect(try store.text("SELECT key FROM _mappingkit WHERE key LIKE 'rows.%'") == "rows.Task")
+        #expect(
+            try store.text(#"SELECT "entity", "values", "targets" FROM _mappingkit_saves"#)
+                == #"Task,{"name":"x"},{"assignee":1}"#)
+        #expect(try store.text("SELECT count(*) FROM sqlite_schema WHERE name = '_mappingkit_loads'") == "0")
         store.close()
         try file.expectComplete(Self.new)
     }

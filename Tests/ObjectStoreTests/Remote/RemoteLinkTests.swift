@@ -6,14 +6,14 @@ import Testing
 
 @testable import ObjectStore
 
-final class Member: ManagedObject, Mappable {
+final class LinkedMember: ManagedObject, Mappable {
     @Stored(.identity) var id = 0
     @Stored var name = ""
     @Stored var clubIDs: [Int] = []
-    @ToMany var clubs: [Club]
-    @ToOne var pass: Pass?
+    @ToMany var clubs: [LinkedClub]
+    @ToOne var pass: LinkedPass?
 
-    static let mapping = Mapping(Member.self) {
+    static let mapping = Mapping(LinkedMember.self) {
         Attribute("id", \.id)
         Attribute("name", \.name)
         Attribute("club_ids", \.clubIDs)
@@ -21,24 +21,24 @@ final class Member: ManagedObject, Mappable {
     }
 }
 
-final class Club: ManagedObject, Mappable {
+final class LinkedClub: ManagedObject, Mappable {
     @Stored(.identity) var id = 0
     @Stored var name = ""
-    @ToMany(inverse: \Member.clubs) var members: [Member]
+    @ToMany(inverse: \LinkedMember.clubs) var members: [LinkedMember]
 
-    static let mapping = Mapping(Club.self) {
+    static let mapping = Mapping(LinkedClub.self) {
         Attribute("id", \.id)
         Attribute("name", \.name)
     }
 }
 
-final class Pass: ManagedObject, Mappable {
+final class LinkedPass: ManagedObject, Mappable {
     @Stored(.identity) var id = 0
     @Stored var code = ""
     @Stored var memberID: Int? = nil
-    @ToOne(inverse: \Member.pass) var member: Member?
+    @ToOne(inverse: \LinkedMember.pass) var member: LinkedMember?
 
-    static let mapping = Mapping(Pass.self) {
+    static let mapping = Mapping(LinkedPass.self) {
         Attribute("id", \.id)
         Attribute("code", \.code)
         Attribute("member_id", \.memberID)
@@ -59,54 +59,54 @@ final class Pass: ManagedObject, Mappable {
             }
             let payload: JSON = ["id": .integer(id)]
             switch change.object.entity {
-            case "Member": return .saved(RemoteObjects(payload, with: Member.mapping))
-            case "Club": return .saved(RemoteObjects(payload, with: Club.mapping))
-            default: return .saved(RemoteObjects(payload, with: Pass.mapping))
+            case "LinkedMember": return .saved(RemoteObjects(payload, with: LinkedMember.mapping))
+            case "LinkedClub": return .saved(RemoteObjects(payload, with: LinkedClub.mapping))
+            default: return .saved(RemoteObjects(payload, with: LinkedPass.mapping))
             }
         }
     }
 
     private func store(_ file: URL = URL(filePath: ":memory:")) async throws -> ManagedObjectStore {
-        try await remote.store(file, ObjectModel(Member.self, Club.self, Pass.self))
+        try await remote.store(file, ObjectModel(LinkedMember.self, LinkedClub.self, LinkedPass.self))
     }
 
     @Test @MainActor func `sends the objects of a list with their identities, after they were saved`() async throws {
         let context = try await store().mainContext
-        let member = Member(in: context)
-        member.clubs = [Club(in: context), Club(in: context)]
+        let member = LinkedMember(in: context)
+        member.clubs = [LinkedClub(in: context), LinkedClub(in: context)]
         try await context.save()
-        #expect(remote.journal == ["insert Club", "insert Club", "insert Member"])
+        #expect(remote.journal == ["insert LinkedClub", "insert LinkedClub", "insert LinkedMember"])
         let change = try #require(remote.changes.last)
         #expect(change.members["clubs"]?.map { $0.identity["id"] } == [.integer(1), .integer(2)])
         #expect(change.values["clubIDs"] == .text("[1,2]"))
         #expect(!context.hasChanges && member.clubIDs == [1, 2])
         let other = ObjectContext(context.store)
-        #expect(try await other.fetch(Member.all).first?.clubs.map(\.id) == [1, 2])
-        #expect(try await other.fetch(Club.all).map { $0.members.count } == [1, 1])
+        #expect(try await other.fetch(LinkedMember.all).first?.clubs.map(\.id) == [1, 2])
+        #expect(try await other.fetch(LinkedClub.all).map { $0.members.count } == [1, 1])
     }
 
     @Test @MainActor func `sends a changed list with its owner only`() async throws {
         let context = try await store().mainContext
-        let (member, first, second) = (Member(in: context), Club(in: context), Club(in: context))
+        let (member, first, second) = (LinkedMember(in: context), LinkedClub(in: context), LinkedClub(in: context))
         member.clubs = [first]
         try await context.save()
         let count = remote.changes.count
         _ = second.members
         member.clubs.append(second)
         try await context.save()
-        #expect(remote.journal.suffix(from: count) == ["update Member"])
+        #expect(remote.journal.suffix(from: count) == ["update LinkedMember"])
         #expect(remote.changes.last?.members["clubs"]?.count == 2)
         #expect(!context.hasChanges)
         member.clubs.removeAll { $0 === first }
         try await context.save()
         #expect(remote.changes.last?.members["clubs"]?.count == 1)
         let other = ObjectContext(context.store)
-        #expect(try await other.fetch(Member.all).first?.clubs.map(\.id) == [second.id])
+        #expect(try await other.fetch(LinkedMember.all).first?.clubs.map(\.id) == [second.id])
     }
 
     @Test @MainActor func `keeps a refused list out of the file, from either side`() async throws {
         let context = try await store().mainContext
-        let (member, club) = (Member(in: context), Club(in: context))
+        let (member, club) = (LinkedMember(in: context), LinkedClub(in: context))
         try await context.save()
         _ = club.members
         member.clubs = [club]
@@ -114,26 +114,26 @@ final class Pass: ManagedObject, Mappable {
         let error = await #expect(throws: StoreError.self) { try await context.save() }
         #expect(error?.outcomes.map(\.kind) == [.refused])
         let other = ObjectContext(context.store)
-        #expect(try await other.fetch(Member.all).first?.clubs.isEmpty == true)
+        #expect(try await other.fetch(LinkedMember.all).first?.clubs.isEmpty == true)
         #expect(member.clubs == [club] && context.hasChanges)
         remote.onSave { _ in .saved() }
         try await context.save()
-        #expect(try await other.fetch(Club.all).first?.members.count == 1)
+        #expect(try await other.fetch(LinkedClub.all).first?.members.count == 1)
         #expect(!context.hasChanges)
     }
 
     @Test @MainActor func `sends both sides of a one-to-one relationship`() async throws {
         let context = try await store().mainContext
-        let member = Member(in: context)
-        member.pass = Pass(in: context)
+        let member = LinkedMember(in: context)
+        member.pass = LinkedPass(in: context)
         try await context.save()
-        #expect(remote.journal == ["insert Member", "insert Pass", "update Member"])
+        #expect(remote.journal == ["insert LinkedMember", "insert LinkedPass", "update LinkedMember"])
         #expect(remote.changes[1].targets["member"]??.identity["id"] == .integer(1))
         #expect(remote.changes[1].values["memberID"] == .integer(1))
         #expect(remote.changes[2].targets["pass"]??.identity["id"] == .integer(2))
         #expect(!context.hasChanges && member.pass?.memberID == 1)
         let other = ObjectContext(context.store)
-        let saved = try #require(try await other.fetch(Member.all).first)
+        let saved = try #require(try await other.fetch(LinkedMember.all).first)
         #expect(saved.pass?.member === saved)
         member.pass = nil
         try await context.save()
@@ -144,24 +144,24 @@ final class Pass: ManagedObject, Mappable {
 
     @Test @MainActor func `accepts an answer that connects a one-to-one relationship itself`() async throws {
         let context = try await store().mainContext
-        let (member, pass) = (Member(in: context), Pass(in: context))
+        let (member, pass) = (LinkedMember(in: context), LinkedPass(in: context))
         try await context.save()
         remote.onSave { change in
-            guard change.object.entity == "Pass" else { return .saved() }
+            guard change.object.entity == "LinkedPass" else { return .saved() }
             return .saved(
-                RemoteObjects(#"{"id": \#(card1(change)), "member_id": \#(member1(change))}"#, with: Pass.mapping))
+                RemoteObjects(#"{"id": \#(card1(change)), "member_id": \#(member1(change))}"#, with: LinkedPass.mapping))
         }
         pass.member = member
         try await context.save()
         #expect(!context.hasChanges && member.pass === pass && pass.memberID == member.id)
         let other = ObjectContext(context.store)
-        #expect(try await other.fetch(Member.all).first?.pass != nil)
+        #expect(try await other.fetch(LinkedMember.all).first?.pass != nil)
     }
 
     @Test @MainActor func `offers a relationship that the file lacks after a crash`() async throws {
         let folder = try TemporaryDirectory()
         var context = try await store(folder.file("store.sqlite")).mainContext
-        let (member, club, late) = (Member(in: context), Club(in: context), Member(in: context))
+        let (member, club, late) = (LinkedMember(in: context), LinkedClub(in: context), LinkedMember(in: context))
         try await context.save()
         member.clubs = [club]
         late.name = "Late"
@@ -178,12 +178,12 @@ final class Pass: ManagedObject, Mappable {
         await saving.value
         remote.onSave { _ in .saved() }
         context = try await store(folder.file("store.sqlite")).mainContext
-        #expect(try await context.fetch(Member.where { $0.id == 1 || $0.id == 2 }).allSatisfy { $0.clubs.isEmpty })
+        #expect(try await context.fetch(LinkedMember.where { $0.id == 1 || $0.id == 2 }).allSatisfy { $0.clubs.isEmpty })
         let save = try #require(try context.store.interruptedSaves.first)
-        #expect(save.changes.map(\.entity) == ["Member", "Member"])
+        #expect(save.changes.map(\.entity) == ["LinkedMember", "LinkedMember"])
         try context.restore(save)
         try await context.save()
-        #expect(try await context.fetch(Club.all).first?.members.count == 1)
+        #expect(try await context.fetch(LinkedClub.all).first?.members.count == 1)
         #expect(try context.store.interruptedSaves.isEmpty)
     }
 

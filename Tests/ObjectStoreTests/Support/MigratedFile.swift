@@ -74,7 +74,7 @@ struct MigratedFile {
                 SELECT m.name || '.' || c.name || ' ' || c.type || coalesce(' > ' || f."table", '') AS text
                 FROM sqlite_schema m, pragma_table_info(m.name) c
                 LEFT JOIN pragma_foreign_key_list(m.name) f ON f."from" = c.name
-                WHERE m.type = 'table' AND m.name <> '_mappingkit_unsent'
+                WHERE m.type = 'table' AND m.name NOT IN ('_mappingkit_unsent', '_mappingkit_saves')
                 """)
         let indexes = try store.rows(sql: "SELECT sql AS text FROM sqlite_schema WHERE type IN ('index', 'trigger')")
         return Set((columns + indexes).compactMap { $0["text"]?.text })
