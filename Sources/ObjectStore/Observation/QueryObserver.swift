@@ -14,6 +14,8 @@ package final class QueryObserver<Object: ManagedObjectClass> {
     /// The position in the log of commits.
     private let number: Int
     private var objects: [Object] = []
+    /// The rows of the objects in the last step; `nil` if some were not saved, and receive their rows later.
+    private var savedRows: [Int64]?
     /// The entities that the query reads; `nil` before the first step.
     private var entities: Set<Int>?
     private var isFinished = false
@@ -71,7 +73,7 @@ package final class QueryObserver<Object: ManagedObjectClass> {
     }
 
     private func ended() -> Step {
-        objects = []
+        (objects, savedRows) = ([], nil)
         return .ended
     }
 
@@ -84,10 +86,11 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         guard isInitial || changes.map(affectsQuery) ?? false else { return nil }
         if isInitial { entities = try query.entities(of: entity, in: core.store) }
         let written = isInitial ? [] : written(by: changes, entity)
-        let (new, difference, updated) = try await read(entity, written: written)
+        let (new, rows, difference, updated) = try await read(entity, written: written)
         // The context may have ended meanwhile.
         guard core.isOpen, !Task.isCancelled else { return nil }
         objects = new
+        savedRows = rows.allSatisfy { $0 > 0 } ? rows : nil
         guard isInitial || !difference.isEmpty || !updated.isEmpty else { return nil }
         let sections = sectionName.map { QueryChange<Object>.Section.sections(of: new, by: $0) } ?? []
         return QueryChange(
@@ -104,7 +107,14 @@ package final class QueryObserver<Object: ManagedObjectClass> {
 
     // MARK: Reads
 
-    private typealias Reading = (objects: [Object], difference: QueryDifference, updated: [Int])
+    private typealias Reading = (objects: [Object], rows: [Int64], difference: QueryDifference, updated: [Int])
+
+    /// The rows of the objects.
+    private var rows: [Int64] {
+        // The rows of saved objects are constant. A reset of the context detaches all of its objects.
+        if let savedRows, objects.first?.row == savedRows.first { return savedRows }
+        return objects.distinctRows
+    }
 
     /// Reads the objects, and compares them with the previous ones.
     private nonisolated(nonsending) func read(
@@ -120,8 +130,8 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         let new = try await core.reading { () throws(StoreError) in try core.fetch(query, entity) }.known(
             as: Object.self)
         let rows = new.map(\.row)
-        let difference = QueryDifference(from: objects.distinctRows, to: rows)
-        return (new, difference, difference.updates(in: rows, written: written))
+        let difference = QueryDifference(from: self.rows, to: rows)
+        return (new, rows, difference, difference.updates(in: rows, written: written))
     }
 
     /// Reads the objects that were not among the previous ones.
@@ -132,7 +142,7 @@ package final class QueryObserver<Object: ManagedObjectClass> {
     ) async throws(StoreError) -> Reading? {
         await core.waitForSave()
         let (found, difference, updated) = try await core.rows(
-            query, entity, comparedWith: objects.distinctRows, written)
+            query, entity, comparedWith: rows, written)
         guard difference.inserted.count <= FetchBatch.size else { return nil }
         let inserted = difference.inserted.map { found[$0] }
         let read = try await core.reading { () throws(StoreError) in
@@ -142,7 +152,7 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         guard core.dirty.objects.isEmpty, read.count == inserted.count else { return nil }
         let byRow = Dictionary(uniqueKeysWithValues: read.known(as: Object.self).map { ($0.row, $0) })
         let new = difference.applied(to: objects, inserting: inserted.compactMap { byRow[$0] })
-        return (new, difference, updated)
+        return (new, found, difference, updated)
     }
 
     /// Returns the rows of the entity that commits have written; `nil` for all rows.
