@@ -62,9 +62,13 @@ extension QueryValue {
     /// - Parameter name: The name of the text, for an error if it has another type.
     package func isEqual(toText text: String, named name: String) -> QueryPredicate<Root> {
         if let problem = operand.path.problem { return QueryPredicate(.invalid(problem)) }
+        // In the order in which they are exact.
+        let candidates: [StoredValue?] = [
+            .text(text), Int64(text).map { .integer($0) }, Double(text).map { .real($0) },
+            Bool(text).map { .integer($0 ? 1 : 0) },
+        ]
         guard case .attribute(let attribute) = operand.target,
-            let value = attribute.canonical(.text(text)) ?? Int64(text).flatMap({ attribute.canonical(.integer($0)) })
-                ?? Double(text).flatMap({ attribute.canonical(.real($0)) })
+            let value = candidates.lazy.compactMap({ $0.flatMap(attribute.canonical) }).first
         else {
             return QueryPredicate(
                 .invalid(

@@ -1,4 +1,4 @@
-/// Where a fetch finds its objects, in a store with a remote.
+/// Where a fetch from a store with a remote, or a load of an `ObjectManager`, finds its objects.
 public struct FetchPolicy: Sendable, Hashable {
     package enum Source: Sendable, Hashable {
         case local, localThenRemote, remoteElseLocal, remote
@@ -12,14 +12,14 @@ public struct FetchPolicy: Sendable, Hashable {
 
     init(source: Source) { self.source = source }
 
-    /// The file only: the default.
+    /// The file only: the default of fetches.
     public static let local = FetchPolicy(source: .local)
     /// The file at once; the remote afterwards, in the background.
     ///
     /// The objects of the remote arrive at a later merge point, and an error is reported to the handler of events only. To
     /// receive both, write a loop over the call; see ``FetchResults``.
     public static let localThenRemote = FetchPolicy(source: .localThenRemote)
-    /// The remote; the file if the remote cannot be reached.
+    /// The remote; the file if the remote cannot be reached: the default of loads of paths with queries.
     public static let remoteElseLocal = FetchPolicy(source: .remoteElseLocal)
     /// The remote; an error if it gives no answer.
     public static let remote = FetchPolicy(source: .remote)

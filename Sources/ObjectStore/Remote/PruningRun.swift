@@ -39,7 +39,8 @@ struct PruningRun {
         // Of commits whose rows are unknown, any row can be newer.
         let isKnown = changes.map { !$0.isEverything && !store.entities.map(\.index).contains(where: $0.isAll) }
         guard isKnown ?? true else { return refused(.concurrentChanges) }
-        let protected = try Protected(store, changes, unsaved)
+        // Delete rules do not delete what the answer has.
+        let protected = try Protected(store, changes, unsaved.merging(loaded.rows) { $0.union($1) })
 
         var absent: [Absent] = []
         for scope in scopes where !scope.entity.identity.isEmpty {
@@ -200,14 +201,14 @@ private struct RemovedRows: Sendable {
     }
 }
 
-/// The rows that are not removed: those with unsaved or unsent changes, and those that were committed recently.
+/// The rows that are not removed: those of the answer, with unsaved or unsent changes, or committed recently.
 private struct Protected {
     private let isRecent: [(Int64) -> Bool]
     private var rows: [Int: Set<Int64>]
 
-    init(_ store: ManagedObjectStore, _ changes: CommitChanges?, _ unsaved: [Int: Set<Int64>]) throws(StoreError) {
+    init(_ store: ManagedObjectStore, _ changes: CommitChanges?, _ others: [Int: Set<Int64>]) throws(StoreError) {
         isRecent = store.entities.map { changes?.isWritten($0.index) ?? { _ in false } }
-        rows = unsaved
+        rows = others
         guard store.keepsUnsent else { return }
         let unsent = try store.read { (connection) throws(StoreError) in
             guard let marks = try UnsentMarks(connection) else { return [:] as [Int: Set<Int64>] }
