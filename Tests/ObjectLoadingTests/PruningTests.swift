@@ -140,6 +140,23 @@ struct PruningTests {
         #expect(try await service.projects() == [1, 2])
     }
 
+    @Test func `A response that was loaded without pruning is pruned by the second load that requests it`() async throws
+    {
+        let service = try ChangingService()
+        service.setProjects(1...3)
+        _ = try await service.manager.load("/projects")
+        for (version, ids) in [[1, 2], [1]].enumerated() {
+            service.setProjects(ids, [Header("ETag", "\"v\(version)\"")])
+            let other = try await service.manager.load("/projects")
+            #expect(!other.isNotModified)
+            if version == 0 { #expect(try await service.manager.load("/projects", pruning: .scope).isNotModified) }
+            let pruned = try await service.manager.load("/projects", pruning: .scope)
+            #expect(!pruned.isNotModified && pruned.deleted.count == 1)
+            #expect(try await service.manager.load("/projects", pruning: .scope).isNotModified)
+        }
+        #expect(try await service.projects() == [1])
+    }
+
     @Test func `Local edits, objects that were never sent, and newer ones are kept`() async throws {
         let service = try await loaded()
         try await service.change { context in

@@ -5,6 +5,9 @@ struct EarlierLoad: Sendable {
     /// The earlier response; `nil` without one, or if some of its rows were deleted.
     let record: LoadRecord?
 
+    /// The load without the response, so that the next one is complete.
+    var unconditional: EarlierLoad { EarlierLoad(source: source, descriptors: descriptors, record: nil) }
+
     /// Returns the request that asks whether the objects are current; `nil` without an earlier response.
     func condition(for request: RESTRequest) -> RESTRequest? {
         guard let record, record.tag != nil || record.date != nil else { return nil }
@@ -56,15 +59,16 @@ extension Reply {
     ///
     /// - Parameters:
     ///   - time: When it was received.
+    ///   - pruning: Whether it is pruned.
     ///   - isTimed: Whether later loads use the time.
     func recorded(
-        _ models: Models, _ source: LoadSource, at time: Int64, isTimed: Bool
+        _ models: Models, _ source: LoadSource, at time: Int64, _ pruning: LoadPruning, isTimed: Bool
     ) -> RecordedResponse? {
         let (tag, date) = (response.headers["ETag"], response.headers["Last-Modified"])
         guard response.isStorable, tag != nil || date != nil || isTimed, let objects = objects(models) else {
             return nil
         }
-        return RecordedResponse(source, tag: tag, date: date, time: time, objects)
+        return RecordedResponse(source, tag: tag, date: date, time: time, pruning, objects)
     }
 }
 

@@ -19,16 +19,21 @@ extension ObjectManager {
     ) async throws -> LoadResult {
         let start = store?.commitMark()
         let earlier = isConditional ? await earlierLoad(by: request, of: expectation?.id) : nil
-        let reply = try await reply(to: request, owner, policy, since: earlier)
+        let pruning = earlier?.record?.pruning ?? .none
+        let condition = keepsAnswer && pruning == .missing ? earlier?.unconditional : earlier
+        let reply = try await reply(to: request, owner, policy, since: condition)
         let time = offline.now
         if let confirmed = reply.confirmed {
             // Without the time, the next load sends a request.
-            if scope != nil, let earlier { try? await store?.confirmLoad(of: earlier.source, at: time) }
+            if scope != nil, let earlier {
+                let isMissing = keepsAnswer && pruning == .none
+                try? await store?.confirmLoad(of: earlier.source, at: time, isMissing ? .missing : pruning)
+            }
             return confirmed
         }
         return try await save(
-            reply, isLoad: request.method == .get, since: start, earlier, expectation, at: time, isTimed: scope != nil,
-            keepsAnswer: keepsAnswer)
+            reply, isLoad: request.method == .get, since: start, earlier, expectation, at: time,
+            keepsAnswer ? .done : pruning.afterOther, isTimed: scope != nil, keepsAnswer: keepsAnswer)
     }
 
     /// Maps a response, and saves its objects in one transaction.
@@ -37,10 +42,12 @@ extension ObjectManager {
     ///   - isLoad: Whether it is the response of a GET.
     ///   - start: The moment at which the request began.
     ///   - time: When it was received.
+    ///   - pruning: Whether it is recorded as pruned.
     ///   - isTimed: Whether the time is recorded in any case.
     func save(
         _ reply: Reply, isLoad: Bool, since start: CommitMark?, _ earlier: EarlierLoad? = nil,
-        _ expectation: Expectation? = nil, at time: Int64 = 0, isTimed: Bool = false, keepsAnswer: Bool = false
+        _ expectation: Expectation? = nil, at time: Int64 = 0, _ pruning: LoadPruning = .none, isTimed: Bool = false,
+        keepsAnswer: Bool = false
     ) async throws -> LoadResult {
         do {
             guard reply.isManaged || expectation != nil else { return try reply.map() }
@@ -68,7 +75,7 @@ extension ObjectManager {
                 if context.forgetResponses(savedSince: start) { isComplete = false }
                 let recorded =
                     isComplete
-                    ? earlier.flatMap { reply.recorded(models, $0.source, at: time, isTimed: isTimed) } : nil
+                    ? earlier.flatMap { reply.recorded(models, $0.source, at: time, pruning, isTimed: isTimed) } : nil
                 if let recorded, !keepsAnswer { context.record(recorded) }
                 let objects = keepsAnswer ? context.loadedObjects(reply.managedObjects(models)) : []
                 try context.saveWaiting()

@@ -115,6 +115,7 @@ package struct ChangeSet: Sendable {
         let date: String?
         /// When it was received, in milliseconds since 1970.
         let time: Int64
+        let pruning: LoadPruning
         /// The rows in the response, temporary for new objects, by the index of their descriptor.
         let parts: [(index: Int, rows: [RowID])]
         /// All rows that the response has read or written.

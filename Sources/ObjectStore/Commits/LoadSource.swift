@@ -1,3 +1,16 @@
+/// Whether a recorded response was pruned: a later one that confirms it is no complete response.
+package enum LoadPruning: Int64, Sendable {
+    /// No load of the response requested it.
+    case none
+    /// The store has no other objects of the path since.
+    case done
+    /// A load requested it, and the response was loaded or confirmed without it.
+    case missing
+
+    /// The state after a load without pruning.
+    package var afterOther: LoadPruning { self == .none ? .none : .missing }
+}
+
 /// What a response depends on.
 package struct LoadSource: Sendable, Hashable {
     /// A digest of the URL and of the header fields of the request.

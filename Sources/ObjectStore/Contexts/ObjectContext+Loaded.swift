@@ -8,14 +8,18 @@ package struct RecordedResponse {
     let date: String?
     /// When it was received, in milliseconds since 1970.
     let time: Int64
+    /// Whether it was pruned.
+    let pruning: LoadPruning
     /// The objects in the response, by the index of their descriptor.
     let objects: [Int: [ManagedObject]]
 
     /// Creates a response; see its properties.
     package init(
-        _ source: LoadSource, tag: String?, date: String?, time: Int64, _ objects: [Int: [ManagedObject]]
+        _ source: LoadSource, tag: String?, date: String?, time: Int64, _ pruning: LoadPruning,
+        _ objects: [Int: [ManagedObject]]
     ) {
-        (self.source, self.tag, self.date, self.time, self.objects) = (source, tag, date, time, objects)
+        (self.source, self.tag, self.date, self.time) = (source, tag, date, time)
+        (self.pruning, self.objects) = (pruning, objects)
     }
 }
 
@@ -58,6 +62,7 @@ extension ObjectContext {
         }
         return ChangeSet.Loaded(
             source: response.source, tag: response.tag, date: response.date, time: response.time,
+            pruning: response.pruning,
             parts: response.objects.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map(row)) },
             rows: Set(all.filter { $0.core === core }.map(row)))
     }

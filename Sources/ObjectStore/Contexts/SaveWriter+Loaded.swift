@@ -10,7 +10,7 @@ extension SaveWriter {
                 #"DROP TABLE IF EXISTS \#(LoadRecord.table); "#
                     + #"CREATE TABLE \#(LoadRecord.table)("number" INTEGER PRIMARY KEY, "request" TEXT UNIQUE, "account" TEXT, "#
                     + #""mapping" TEXT, "tag" TEXT, "date" TEXT, "parts" TEXT, "rows" TEXT, "entities" TEXT, "#
-                    + #""time" INTEGER)"#)
+                    + #""time" INTEGER, "pruning" INTEGER)"#)
         }
         let parts = loaded.parts.flatMap { part in
             part.rows.isEmpty
@@ -27,10 +27,10 @@ extension SaveWriter {
         ]
         try connection.run(
             #"INSERT OR REPLACE INTO \#(LoadRecord.table) VALUES((SELECT coalesce(max("number"), 0) + 1 FROM "#
-                + #"\#(LoadRecord.table)), ?, ?, ?, ?, ?, ?, ?, ?, ?)"#,
+                + #"\#(LoadRecord.table)), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"#,
             [.text(loaded.source.request), .text(loaded.source.account), .text(loaded.source.mapping)]
                 + [loaded.tag, loaded.date].map { $0.map { .text($0) } ?? .null } + texts.map { .text($0) }
-                + [.integer(loaded.time)])
+                + [.integer(loaded.time), .integer(loaded.pruning.rawValue)])
         try connection.run(
             #"DELETE FROM \#(LoadRecord.table) WHERE "number" <= (SELECT max("number") FROM \#(LoadRecord.table)) - "#
                 + "\(LoadRecord.limit)")

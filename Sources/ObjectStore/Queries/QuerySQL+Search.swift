@@ -27,7 +27,8 @@ extension QuerySQL {
             let match = bind(.text(try index.expression(expression, in: attribute, of: entity)))
             // A missing object is not found, even if no object has the words.
             let exists = isFound == "IN" || path.hops.isEmpty ? "" : "\(row) IS NOT NULL AND "
-            parts.append("\(exists)\(row) \(isFound) (SELECT rowid FROM \(index.table) WHERE \(index.table) MATCH \(match))")
+            let found = "SELECT rowid FROM \(index.table) WHERE \(index.table) MATCH \(match)"
+            parts.append("\(exists)\(row) \(isFound) (\(found))")
         }
         return parts.isEmpty ? "0" : "(\(parts.joined(separator: " OR ")))"
     }

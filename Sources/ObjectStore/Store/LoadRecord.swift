@@ -14,12 +14,14 @@ package struct LoadRecord: Sendable {
     package let date: String?
     /// When the response was received or confirmed, in milliseconds since 1970.
     package let time: Int64
+    /// Whether it was pruned.
+    package let pruning: LoadPruning
     /// The objects in the response, by the index of their descriptor.
     package let objects: [Int: [ObjectID]]
 
     /// Whether the file has the table, with all columns.
     static func isUsable(_ connection: StoreConnection) throws(StoreError) -> Bool {
-        try connection.integer("SELECT 1 FROM pragma_table_info(?) WHERE name = 'time'", [.text(name)]) != nil
+        try connection.integer("SELECT 1 FROM pragma_table_info(?) WHERE name = 'pruning'", [.text(name)]) != nil
     }
 }
 
@@ -48,13 +50,21 @@ extension ManagedObjectStore {
 
     /// Records that the last response of a source was confirmed.
     ///
-    /// - Parameter time: The current time, in milliseconds since 1970.
-    package func confirmLoad(of source: LoadSource, at time: Int64) async throws(StoreError) {
+    /// - Parameters:
+    ///   - time: The current time, in milliseconds since 1970.
+    ///   - pruning: Whether it was pruned.
+    package func confirmLoad(
+        of source: LoadSource, at time: Int64, _ pruning: LoadPruning
+    ) async throws(StoreError) {
         try await writing { (connection) throws(StoreError) in
             guard try LoadRecord.isUsable(connection) else { return }
             try connection.run(
-                #"UPDATE \#(LoadRecord.table) SET "time" = ? WHERE "request" = ? AND "account" = ? AND "mapping" = ?"#,
-                [.integer(time), .text(source.request), .text(source.account), .text(source.mapping)])
+                #"UPDATE \#(LoadRecord.table) SET "time" = ?, "pruning" = ? WHERE "request" = ? AND "account" = ? "#
+                    + #"AND "mapping" = ?"#,
+                [
+                    .integer(time), .integer(pruning.rawValue), .text(source.request), .text(source.account),
+                    .text(source.mapping),
+                ])
         }.get()
     }
 
@@ -62,7 +72,7 @@ extension ManagedObjectStore {
         try read { (connection) throws(StoreError) -> LoadRecord? in
             guard try LoadRecord.isUsable(connection) else { return nil }
             let statement = try connection.cached(
-                #"SELECT "tag", "date", "parts", "rows", "time" FROM \#(LoadRecord.table) WHERE "request" = ? AND "account" = ? "#
+                #"SELECT "tag", "date", "parts", "rows", "time", "pruning" FROM \#(LoadRecord.table) WHERE "request" = ? AND "account" = ? "#
                     + #"AND "mapping" = ?"#)
             try statement.bind([.text(source.request), .text(source.account), .text(source.mapping)])
             defer { statement.reset() }
@@ -78,7 +88,8 @@ extension ManagedObjectStore {
                 objects[index, default: []] += ids(in: part[1], part[2])
             }
             return LoadRecord(
-                tag: tag, date: date, time: statement.value(at: 4).integer ?? 0, objects: objects)
+                tag: tag, date: date, time: statement.integer(at: 4),
+                pruning: LoadPruning(rawValue: statement.integer(at: 5)) ?? .none, objects: objects)
         }
     }
 

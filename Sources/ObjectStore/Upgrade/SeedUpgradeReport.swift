@@ -40,7 +40,8 @@ public struct SeedUpgradeReport: Sendable, CustomStringConvertible {
             "\(counts.entity): \(counts.inserted) inserted, \(counts.updated) updated, \(counts.removed) removed, "
                 + "\(counts.kept) kept, \(counts.deleted) deleted"
         }
-        let conflicts = conflicts.isEmpty ? [] : ["\(conflicts.count) \(conflicts.count == 1 ? "conflict" : "conflicts")"]
+        let noun = conflicts.count == 1 ? "conflict" : "conflicts"
+        let conflicts = conflicts.isEmpty ? [] : ["\(conflicts.count) \(noun)"]
         return texts.isEmpty && conflicts.isEmpty ? "no changes" : (texts + conflicts).joined(separator: "; ")
     }
 }

@@ -149,7 +149,8 @@ final class LinkedPass: ManagedObject, Mappable {
         remote.onSave { change in
             guard change.object.entity == "LinkedPass" else { return .saved() }
             return .saved(
-                RemoteObjects(#"{"id": \#(card1(change)), "member_id": \#(member1(change))}"#, with: LinkedPass.mapping))
+                RemoteObjects(#"{"id": \#(card1(change)), "member_id": \#(member1(change))}"#, with: LinkedPass.mapping)
+            )
         }
         pass.member = member
         try await context.save()
@@ -178,7 +179,8 @@ final class LinkedPass: ManagedObject, Mappable {
         await saving.value
         remote.onSave { _ in .saved() }
         context = try await store(folder.file("store.sqlite")).mainContext
-        #expect(try await context.fetch(LinkedMember.where { $0.id == 1 || $0.id == 2 }).allSatisfy { $0.clubs.isEmpty })
+        #expect(
+            try await context.fetch(LinkedMember.where { $0.id == 1 || $0.id == 2 }).allSatisfy { $0.clubs.isEmpty })
         let save = try #require(try context.store.interruptedSaves.first)
         #expect(save.changes.map(\.entity) == ["LinkedMember", "LinkedMember"])
         try context.restore(save)
