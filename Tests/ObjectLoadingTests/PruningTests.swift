@@ -124,6 +124,27 @@ struct PruningTests {
         #expect(try await service.projects() == [1, 3])
     }
 
+    @Test func `A path with two classes prunes both, and keeps objects that are only nested`() async throws {
+        let service = try ChangingService()
+        let manager = service.manager
+        for path in ["/all", "/nested"] {
+            manager.responses.add(Project.mapping, at: "projects", path: path)
+            manager.offline.add(path) { _ in [Project.all, ProjectTask.all] }
+        }
+        manager.responses.add(ProjectTask.mapping, at: "tasks", path: "/all")
+        func set(_ projects: String, _ tasks: String = "[]", _ path: String = "/all") {
+            service.set(path, .json(#"{"projects": \#(projects), "tasks": \#(tasks)}"#))
+        }
+        set(#"[{"id": 1}, {"id": 2}]"#, #"[{"id": 5, "project_id": 1}, {"id": 6, "project_id": 2}]"#)
+        _ = try await manager.load("/all", pruning: .scope)
+        set(#"[{"id": 1}]"#, #"[{"id": 5, "project_id": 1}]"#)
+        let both = try await manager.load("/all", pruning: .scope)
+        #expect(both.deleted.map(\.description).sorted() == ["Project/2", "ProjectTask/2"])
+        set(#"[{"id": 1, "tasks": []}]"#, "[]", "/nested")
+        #expect(try await manager.load("/nested", pruning: .scope).deleted.isEmpty)
+        #expect(try await service.tasks() == ["5 of 0"])
+    }
+
     @Test func `A 304 prunes nothing, and a dry run is no reason for one`() async throws {
         let service = try ChangingService()
         let tag = [Header("ETag", "\"v1\"")]
