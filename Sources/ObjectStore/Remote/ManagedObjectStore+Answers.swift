@@ -50,7 +50,7 @@ extension ManagedObjectStore {
             if version != nil { parts[LoadRecord.answer] = objects }
             if decidesRange { parts[LoadRecord.range] = objects.filter { Int($0.entityIndex) == entity } }
             context.record(
-                RecordedResponse(source, tag: isCurrent ? version : nil, date: nil, time: time, parts),
+                RecordedResponse(source, tag: isCurrent ? version : nil, date: nil, time: time, .none, parts),
                 isConditional: version != nil)
         }
         remote.report(.didFetch(fetch, .success(ids)))
@@ -68,7 +68,7 @@ extension ManagedObjectStore {
             throw RemoteError(
                 .invalidResult, "expected objects, found an unchanged answer to a fetch without known version")
         }
-        try await confirmLoad(of: source, at: time)
+        try await confirmLoad(of: source, at: time, record.pruning)
         remote.report(.didFetch(fetch, .success(record.objects[LoadRecord.answer] ?? [])))
         return RemoteConnection.FetchedRows(range: record.objects[LoadRecord.range], complete: nil)
     }

@@ -27,7 +27,7 @@ package struct LoadRecord: Sendable {
 
 extension LoadRecord {
     /// Creates a record without objects.
-    package init(tag: String?, date: String?) { self.init(tag: tag, date: date, time: 0, objects: [:]) }
+    package init(tag: String?, date: String?) { self.init(tag: tag, date: date, time: 0, pruning: .none, objects: [:]) }
 }
 
 extension ManagedObjectStore {
