@@ -88,4 +88,74 @@ struct PagesTests {
         #expect(page.objectIDs.count == 2 && paginator.pageCount == 3 && paginator.hasNextPage)
         #expect(try await service.tasks() == "3 T3 of none, 4 T4 of none")
     }
+
+    // MARK: Pruning
+
+    /// A list whose objects, total and failures can be changed.
+    private final class Changing: Sendable {
+        struct State {
+            var ids = Array(1...5)
+            var surplus = 0
+            var failingPage = 0
+        }
+        let state = Mutex(State())
+
+        func answer(_ request: String) -> Answer {
+            let state = state.withLock { $0 }
+            let page = request.firstRange(of: "?page=").flatMap { Int(request[$0.upperBound...].prefix(1)) } ?? 1
+            if page == state.failingPage { return Answer(503, body: "".utf8) }
+            let tasks = state.ids.dropFirst((page - 1) * 2).prefix(2).map { #"{"id": \#($0), "name": "T"}"# }
+            let total = Header("X-Total-Count", "\(state.ids.count + state.surplus)")
+            return .json("[\(tasks.joined(separator: ","))]", 200, [total])
+        }
+    }
+
+    @Test func `delete what a complete run does not have, and nothing after any other run`() async throws {
+        let list = Changing()
+        let service = try Service.answering { list.answer($0) }
+        service.manager.offline.add("/tasks") { _ in [ProjectTask.all] }
+        func run(_ pruning: Pruning, from position: PagePosition? = nil) async throws -> PruningReport? {
+            var report: PruningReport?
+            let pages = service.manager.pages("/tasks", .page(size: 2), from: position, pruning: pruning)
+            for try await page in pages {
+                #expect(report == nil)
+                report = page.pruning
+            }
+            return report
+        }
+        func count() async throws -> Int { try await service.store.perform { try $0.count(ProjectTask.all) } }
+
+        #expect(try await run(.scope)?.deleted.isEmpty == true)
+        var second: PagePosition?
+        for try await page in service.manager.pages("/tasks", .page(size: 2)) {
+            second = page.nextPage
+            break
+        }
+        list.state.withLock { $0.ids = [1, 2, 3, 5] }
+        list.state.withLock { $0.failingPage = 2 }
+        await #expect(throws: MappedRequestError.self) { try await run(.scope) }
+        list.state.withLock { $0.failingPage = 0 }
+        for surplus in [-1, 1, 9] {
+            list.state.withLock { $0.surplus = surplus }
+            #expect(try await run(.scope)?.refusal != nil, "\(surplus)")
+        }
+        list.state.withLock { $0.surplus = 0 }
+        #expect(try await run(.scope, from: try #require(second))?.refusal != nil)
+        for try await _ in service.manager.pages("/tasks", .page(size: 2), pruning: .scope) { break }
+        #expect(try await run(.none) == nil)
+        #expect(try await run(.dryRun)?.deleted.count == 1)
+        #expect(try await count() == 5)
+
+        let report = try await run(.scope)
+        #expect(report?.deleted.map(\.description) == ["ProjectTask/4"] && report?.refusal == nil)
+        #expect(try await count() == 4)
+    }
+
+    @Test func `require queries for the path to prune, before a request is sent`() async throws {
+        let service = try Service.answering { Changing().answer($0) }
+        let error = await #expect(throws: LoadError.self) {
+            for try await _ in service.manager.pages("/tasks", .page(size: 2), pruning: .scope) {}
+        }
+        #expect(error?.kind == .noQueries && service.server.requests.isEmpty)
+    }
 }

@@ -32,7 +32,11 @@ extension ResourceQuery {
                         } else { ResourcePage<Record>([], response: sent.response) }
                     return (page, .init(sent.response, count: page.count))
                 },
-                setNext: { $0.nextPage = $1 },
+                didRead: { (page, run) throws(ResourceError) in
+                    var page = page
+                    page.nextPage = run.nextPosition
+                    return page
+                },
                 failure: { ResourceError($0.kind.resourceKind, $0.description, underlying: $0) },
                 response: { $0.response }))
     }

@@ -13,26 +13,26 @@ package struct PageSource<Fetched: Sendable, Page, Failure: Error>: Sendable {
 
     let fetch: @Sendable (PageRun.Target) async -> Result<Fetched, Failure>
     let read: @Sendable (Fetched) throws(Failure) -> (page: Page, facts: Facts)
-    let setNext: @Sendable (inout Page, PagePosition?) -> Void
+    let didRead: nonisolated(nonsending) @Sendable (Page, PageRun) async throws(Failure) -> Page
     let failure: @Sendable (PageError) -> Failure
     let response: @Sendable (Failure) -> RESTResponse?
 
     /// - Parameters:
     ///   - fetch: Requests a page, also ahead of its use.
     ///   - read: Reads a page in the isolation of the iterator.
-    ///   - setNext: Sets the position of the next page. Defaults to nothing.
+    ///   - didRead: Returns a page with what the run knows after it, such as the position of the next one.
     ///   - failure: Returns an error of a page as one of the sequence.
     ///   - response: Returns the response of an error.
     package init(
         fetch: @escaping @Sendable (PageRun.Target) async -> Result<Fetched, Failure>,
         read: @escaping @Sendable (Fetched) throws(Failure) -> (page: Page, facts: Facts),
-        setNext: @escaping @Sendable (inout Page, PagePosition?) -> Void = { _, _ in },
+        didRead: nonisolated(nonsending) @escaping @Sendable (Page, PageRun) async throws(Failure) -> Page,
         failure: @escaping @Sendable (PageError) -> Failure,
         response: @escaping @Sendable (Failure) -> RESTResponse?
     ) {
         self.fetch = fetch
         self.read = read
-        self.setNext = setNext
+        self.didRead = didRead
         self.failure = failure
         self.response = response
     }
@@ -43,12 +43,12 @@ extension PageSource where Failure == any Error {
     package init(
         fetch: @escaping @Sendable (PageRun.Target) async throws -> Fetched,
         read: @escaping @Sendable (Fetched) throws -> (page: Page, facts: Facts),
-        setNext: @escaping @Sendable (inout Page, PagePosition?) -> Void = { _, _ in }
+        didRead: nonisolated(nonsending) @escaping @Sendable (Page, PageRun) async throws -> Page
     ) {
         self.init(
             fetch: { target in
                 do { return .success(try await fetch(target)) } catch { return .failure(error) }
-            }, read: read, setNext: setNext, failure: { $0 }, response: { ($0 as? MappedRequestError)?.response })
+            }, read: read, didRead: didRead, failure: { $0 }, response: { ($0 as? MappedRequestError)?.response })
     }
 }
 
@@ -65,11 +65,6 @@ protocol PageLoading<Page, Failure>: AnyObject {
     nonisolated(nonsending) func next() async throws(Failure) -> Page?
     /// Cancels the request of the next page.
     func cancel()
-}
-
-extension PageLoading {
-    /// The position of the next page; `nil` at the end, and if it cannot be requested.
-    var nextPosition: PagePosition? { (try? run.next.get()) ?? nil }
 }
 
 /// A run whose pages are requested by tasks, one ahead if it prefetches.
@@ -108,7 +103,7 @@ final class PageLoader<Fetched: Sendable, Page, Failure: Error>: PageLoading {
             request.cancel()
         }
         self.request = nil
-        var page: Page
+        let page: Page
         do throws(Failure) {
             let (read, facts) = try source.read(try fetched.get())
             page = read
@@ -119,10 +114,10 @@ final class PageLoader<Fetched: Sendable, Page, Failure: Error>: PageLoading {
             if source.response(error)?.status == 404, run.endsBeforeMissing(position) { return nil }
             throw error
         }
-        let next = nextPosition
-        source.setNext(&page, next)
-        if prefetches, let next, let target = try? run.target(next) { self.request = start(target) }
-        return page
+        if prefetches, let next = run.nextPosition, let target = try? run.target(next) {
+            self.request = start(target)
+        }
+        return try await source.didRead(page, run)
     }
 
     private func start(_ target: PageRun.Target) -> Task<Result<Fetched, Failure>, Never> {

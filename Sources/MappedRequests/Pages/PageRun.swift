@@ -97,9 +97,15 @@ package struct PageRun: Sendable {
         return .parameters(fields)
     }
 
+    /// The position of the next page; `nil` at the end, and if it cannot be requested.
+    package var nextPosition: PagePosition? { (try? next.get()) ?? nil }
+
+    /// Whether the service ended the list.
+    package var hasEnded: Bool { if case .success(nil) = next { count > 0 } else { false } }
+
     /// Whether the run has all elements of the list: it began at the start, and the service ended and counted them so.
     package var isComplete: Bool {
-        guard isFromStart, count > 0, case .success(nil) = next else { return false }
+        guard isFromStart, hasEnded else { return false }
         return total == nil || total == elements
     }
 

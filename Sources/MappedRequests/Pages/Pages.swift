@@ -23,14 +23,15 @@ public struct Pages<Page, Failure: Error>: AsyncSequence {
     /// - Parameters:
     ///   - list: Identifies the list, such as its path.
     ///   - origin: The URL of the service.
+    ///   - source: Requests and reads the pages of a run; created for each run.
     package init<Fetched: Sendable>(
         _ pagination: Pagination, of list: String, at origin: URL, from position: PagePosition? = nil,
-        by source: PageSource<Fetched, Page, Failure>
+        by source: @escaping @autoclosure @Sendable () -> PageSource<Fetched, Page, Failure>
     ) {
         self.position = position
         makeLoader = { position, prefetches in
             let run = PageRun(pagination, origin: origin, list: list, from: position)
-            return PageLoader(run, source, prefetches: prefetches)
+            return PageLoader(run, source(), prefetches: prefetches)
         }
     }
 
@@ -71,7 +72,7 @@ public struct Pages<Page, Failure: Error>: AsyncSequence {
         /// The position of the page that `next` returns; `nil` at the end and after an error of the next page.
         ///
         /// Store it to continue later, with ``Pages/from(_:)``.
-        public var position: PagePosition? { loader.nextPosition }
+        public var position: PagePosition? { loader.run.nextPosition }
 
         /// Whether the service ended the list, and all of its elements were returned by this iterator.
         public var isComplete: Bool { loader.run.isComplete }

@@ -119,6 +119,9 @@ public struct Pagination: Sendable, Hashable {
         return copy
     }
 
+    /// The names of the parameters that select a page.
+    package var parameters: Set<String> { Set([parameter, sizeParameter].filter { !$0.isEmpty }) }
+
     /// Whether the next page is found by numbers only, so that the body and the fields of a response are not necessary.
     package var isNumbered: Bool {
         guard totalPath == nil, pageCountPath == nil else { return false }

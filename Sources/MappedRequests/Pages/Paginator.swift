@@ -64,7 +64,7 @@ public final class Paginator<Page, Failure: Error> {
             throw failure(
                 .noSuchPage, "the page \(number) is unknown; load the pages before it first, with `loadNextPage()`")
         }
-        return try await load(loader.nextPosition == position ? loader : pages.loader(from: position), position)
+        return try await load(loader.run.nextPosition == position ? loader : pages.loader(from: position), position)
     }
 
     /// Loads the page after the current one; the first page if none was loaded.
@@ -117,7 +117,7 @@ public final class Paginator<Page, Failure: Error> {
         loader = next
         currentPage = position.number
         positions[position.number] = position
-        if let following = loader.nextPosition { positions[following.number] = following }
+        if let following = loader.run.nextPosition { positions[following.number] = following }
         return page
     }
 }

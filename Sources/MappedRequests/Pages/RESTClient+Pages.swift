@@ -27,7 +27,10 @@ extension RESTClient {
                 read: { response in
                     let models = try response.mapAll(as: Model.self, at: keyPath, each: shape)
                     return (ModelPage(models: models, response: response), .init(response, count: models.count))
-                }, setNext: { $0.nextPage = $1 }))
+                },
+                didRead: { page, run in
+                    ModelPage(models: page.models, response: page.response, nextPage: run.nextPosition)
+                }))
     }
 
     /// Returns the pages of a list as responses with a status of 200 to 299, to be read by `map` or `mapAll`.
@@ -48,7 +51,8 @@ extension RESTClient {
             pagination, of: path, at: baseURL, from: position,
             by: PageSource(
                 fetch: { try await self.page($0, of: path, query, headers) },
-                read: { ($0, .init($0, count: pagination.hasNumbers ? $0.countOfElements : nil)) }))
+                read: { ($0, .init($0, count: pagination.hasNumbers ? $0.countOfElements : nil)) },
+                didRead: { page, _ in page }))
     }
 
     /// Returns the request of a page.

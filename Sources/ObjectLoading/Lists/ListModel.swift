@@ -73,11 +73,12 @@ public import Observation
     /// - Parameters:
     ///   - path: The path, relative to the base URL of the client.
     ///   - parameters: The query of the requests. Defaults to none.
-    ///   - query: The objects that the list shows, in their order, also before a load and offline. Defaults to `nil`: the
-    ///     objects of the last answer, in its order.
+    ///   - query: The objects that the list shows, in their order, also before a load and offline. Defaults to `nil`:
+    ///     those of the query in ``ObjectManager/offline`` for the path, or else the objects of the last answer, in its order.
     ///   - pagination: How the path is divided into pages, which are loaded on demand. Defaults to `nil`, without pages.
     ///   - policy: With `.local`, the list sends no requests. Other policies show the objects of the store, and request those
-    ///     of the server when the list is loaded. Defaults to `.localThenRemote`.
+    ///     of the server when the list is loaded, with the maximum age and the pruning of the policy. Defaults to
+    ///     `.localThenRemote`.
     ///   - refreshRate: The age from which the objects are outdated. Defaults to `nil`, never.
     ///   - manager: The manager. Without a store, the list has an error.
     public init(
@@ -85,9 +86,10 @@ public import Observation
         pages pagination: Pagination? = nil, policy: FetchPolicy = .localThenRemote, refreshRate: Duration? = nil,
         manager: ObjectManager
     ) {
-        (self.query, context, self.refreshRate) = (query, manager.store?.mainContext, refreshRate)
-        source = ListSource(
+        let source = ListSource(
             manager: manager, path: path, parameters: parameters, pagination: pagination, policy: policy)
+        (context, self.source, self.refreshRate) = (manager.store?.mainContext, source, refreshRate)
+        self.query = query ?? source.query(for: Object.self)
         restart()
     }
 

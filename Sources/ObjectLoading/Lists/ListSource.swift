@@ -29,9 +29,21 @@ struct ListSource: Sendable {
 
     static let noStore = LoadError(.noStore, "a list shows managed objects; create the ObjectManager with a store")
 
-    func load() async throws -> LoadResult { try await manager.load(path, query: parameters) }
+    /// Requests the objects: the list shows those of the store in any case, and that the server cannot be reached.
+    func load() async throws -> LoadResult {
+        var remote = FetchPolicy.remote.pruning(policy.pruning)
+        if let age = policy.maximumAge { remote = remote.maximumAge(age) }
+        return try await manager.load(path, query: parameters, policy: remote)
+    }
 
     func pages(_ pagination: Pagination) -> Pages<LoadResult, any Error> {
-        manager.pages(path, pagination, query: parameters)
+        manager.pages(path, pagination, query: parameters, pruning: policy.pruning)
+    }
+
+    /// Returns the query for the objects of a class that was added for the path; `nil` without one.
+    func query<Object: ManagedObject>(for type: Object.Type) -> ObjectQuery<Object>? {
+        let request = manager.client.request(.get, path, query: parameters)
+        let scope = (try? manager.offlineScope(of: request)) ?? nil
+        return scope?.queries.lazy.compactMap { $0 as? ObjectQuery<Object> }.first
     }
 }

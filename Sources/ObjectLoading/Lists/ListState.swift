@@ -27,14 +27,7 @@ extension ListState: CustomStringConvertible {
 
 extension Error {
     /// Whether the server could not be reached, so that the same request can succeed later.
-    var isOffline: Bool {
-        switch (self as? MappedRequestError)?.requestError?.kind {
-        case .offline, .hostNotFound, .connectionRefused, .connectionFailed, .connectionLost, .connectTimedOut,
-            .idleTimedOut, .timedOut:
-            true
-        default: false
-        }
-    }
+    var isOffline: Bool { (self as? MappedRequestError)?.isUnreachable == true }
 
     /// Whether the load was cancelled, or replaced by a later one.
     var isCancelledLoad: Bool {

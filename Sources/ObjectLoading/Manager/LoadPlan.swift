@@ -145,6 +145,11 @@ extension MappedRequestError {
     /// Whether the server cannot be reached, or a gateway cannot reach it: neither has answered the request.
     fileprivate var isUnavailable: Bool {
         if let response { return [502, 503, 504].contains(response.status) }
+        return isUnreachable
+    }
+
+    /// Whether the server cannot be reached.
+    var isUnreachable: Bool {
         switch requestError?.kind {
         case .offline, .hostNotFound, .connectionRefused, .connectionFailed, .connectionLost, .connectTimedOut,
             .idleTimedOut, .timedOut, .backgroundTimedOut, .truncatedResponse, .proxyFailed:

@@ -26,7 +26,7 @@ public struct LoadResult: Sendable {
     public internal(set) var outcome = Outcome.saved
     /// The properties of the object that was sent or loaded again, as they were saved.
     var saved = SavedProperties.none
-    /// The position of the next page, for a page of ``ObjectManager/pages(_:_:query:headers:from:owner:policy:)``; `nil` for
+    /// The position of the next page, for a page of ``ObjectManager/pages(_:_:query:headers:from:owner:pruning:policy:)``; `nil` for
     /// the last page, and for other loads.
     public internal(set) var nextPage: PagePosition?
     /// The rows of the response, for a pruning; `nil` if it was not requested.

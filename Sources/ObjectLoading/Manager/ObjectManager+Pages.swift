@@ -1,3 +1,5 @@
+import Synchronization
+
 extension ObjectManager {
     // MARK: Pages
 
@@ -19,23 +21,48 @@ extension ObjectManager {
     ///   - headers: Header fields of the requests, each of which replaces the client's. Defaults to none.
     ///   - position: The first page, such as a stored ``LoadResult/nextPage``. Defaults to `nil`, the first page of the list.
     ///   - owner: A value by which the requests can be cancelled in the ``queue``. Defaults to `nil`.
+    ///   - pruning: What happens to stored objects of the path that no page has, after a run through all pages whose total
+    ///     is the number of their objects; the last page has the ``LoadResult/pruning``. Requires queries for the path: see
+    ///     ``offline``. Defaults to `.none`.
     ///   - policy: What happens to elements with issues. Defaults to `.fail`.
     /// - Returns: A sequence that throws like ``load(_:method:query:headers:owner:policy:)``, and `PageError` for pages.
     public func pages(
         _ path: String, _ pagination: Pagination = .linkHeader, query: FormValue = [:], headers: HTTPHeaders = [:],
-        from position: PagePosition? = nil, owner: (any Hashable & Sendable)? = nil,
+        from position: PagePosition? = nil, owner: (any Hashable & Sendable)? = nil, pruning: Pruning = .none,
         policy: MappingReport.Policy = .fail
     ) -> Pages<LoadResult, any Error> {
         Pages(
             pagination, of: path, at: client.baseURL, from: position,
-            by: PageSource<LoadResult, LoadResult, any Error>(
-                fetch: { [self] target in
-                    let request = client.request(target, of: path, query: query, headers: headers)
-                    // The answer that nothing changed has no links and no body.
-                    return try await load(request, owner, policy, isConditional: pagination.isNumbered)
-                },
-                read: { ($0, .init($0.response, count: $0.countOfElements)) },
-                setNext: { $0.nextPage = $1 }))
+            by: self.source(pagination, pruning, owner, policy) { [client = self.client] target in
+                client.request(target, of: path, query: query, headers: headers)
+            })
+    }
+
+    /// Returns the source of a run.
+    private func source(
+        _ pagination: Pagination, _ pruning: Pruning, _ owner: (any Hashable & Sendable)?,
+        _ policy: MappingReport.Policy, request: @escaping @Sendable (PageRun.Target) -> RESTRequest
+    ) -> PageSource<LoadResult, LoadResult, any Error> {
+        let pruned = pruning.mode == .none ? nil : PagePruning(pruning, pagination.parameters)
+        return PageSource(
+            fetch: { [self] target in
+                let request = request(target)
+                try pruned?.start(self, request)
+                return try await running { [self] in
+                    // The answer that nothing changed has no links, no body, and no rows to keep.
+                    try await load(
+                        request, owner, policy, isConditional: pruned == nil && pagination.isNumbered,
+                        keepsAnswer: pruned != nil)
+                }
+            },
+            read: { ($0, .init($0.response, count: $0.countOfElements)) },
+            didRead: { [self] result, run in
+                var result = result
+                result.nextPage = run.nextPosition
+                if let pruned { result.pruning = try await pruned.add(result, run, self) }
+                result.answer = nil
+                return result
+            })
     }
 
     /// Returns the pages of a named route.
@@ -91,6 +118,39 @@ extension ObjectManager {
         _ path: String, _ pagination: Pagination = .page(), query: FormValue = [:], policy: MappingReport.Policy = .fail
     ) -> Paginator<LoadResult, any Error> {
         Paginator(pages(path, pagination, query: query, policy: policy))
+    }
+}
+
+/// The pages of a run, of which the last one prunes.
+private final class PagePruning: Sendable {
+    private let pages = Mutex<PrunedPages?>(nil)
+    private let pruning: Pruning
+    private let parameters: Set<String>
+
+    init(_ pruning: Pruning, _ parameters: Set<String>) { (self.pruning, self.parameters) = (pruning, parameters) }
+
+    /// Called before each request.
+    ///
+    /// - Throws: `LoadError` if no queries were added for the path.
+    func start(_ manager: ObjectManager, _ request: RESTRequest) throws(LoadError) {
+        guard pages.withLock({ $0 == nil }) else { return }
+        let new = try PrunedPages(manager, first: request, selecting: parameters, pruning)
+        pages.withLock { $0 = new }
+    }
+
+    /// Adds a page, and prunes after the last one.
+    ///
+    /// - Returns: `nil` before the last page.
+    func add(_ page: LoadResult, _ run: PageRun, _ manager: ObjectManager) async throws -> PruningReport? {
+        let all = pages.withLock { pages in
+            pages?.add(page, total: run.total)
+            return pages
+        }
+        guard run.hasEnded, let all else { return nil }
+        guard run.isComplete else {
+            return .incomplete("the run did not begin with the first page, or has another total", pruning)
+        }
+        return try await all.prune(by: manager)
     }
 }
 

@@ -269,12 +269,12 @@ public final class RESTStore: IncrementalStore {
             Pagination.linkHeader.limit(pages: options.maximumOfPages), of: first.url?.absoluteString ?? "",
             at: manager.client.baseURL,
             by: PageSource<Reply, Reply, any Error>(
-                fetch: { [manager] target in
+                fetch: { [manager = self.manager] target in
                     guard case .url(let url) = target else {
                         return try await manager.reply(to: first, since: version?.earlier)
                     }
                     return try await manager.reply(to: manager.client.request(.get, url.absoluteString))
-                }, read: { ($0, .init($0.response, count: nil)) }))
+                }, read: { ($0, .init($0.response, count: nil)) }, didRead: { reply, _ in reply }))
         var replies: [Reply] = []
         do {
             for try await reply in pages {

@@ -103,6 +103,31 @@ struct ListModelTests {
         #expect(names(list) == ["Fry"] && list.isOffline && "\(list.state)" == "loaded")
     }
 
+    @Test func `shows the offline query of its path, and notices that the server cannot be reached`() async throws {
+        let tracker = try Tracker(#"[{"id": 1, "name": "Fry"}]"#)
+        tracker.service.manager.offline.add("/tasks") { _ in [ProjectTask.all.sorted(by: \.name)] }
+        try await tracker.save(["Boil"])
+        let list = await tracker.list(showing: nil)
+        await list.update()
+        #expect(names(list) == ["Boil"])
+        await list.load()
+        #expect(names(list) == ["Boil", "Fry"])
+        tracker.service.server.stop()
+        await list.load()
+        #expect(names(list) == ["Boil", "Fry"] && list.isOffline && list.error != nil)
+    }
+
+    @Test func `prunes by its policy`() async throws {
+        let tracker = try Tracker(#"[{"id": 1, "name": "Fry"}, {"id": 2, "name": "Boil"}]"#)
+        tracker.service.manager.offline.add("/tasks") { _ in [ProjectTask.all.sorted(by: \.name)] }
+        let list = Tasks(path: "/tasks", policy: .remote.pruning(.scope), manager: tracker.service.manager)
+        await list.load()
+        #expect(names(list) == ["Boil", "Fry"])
+        tracker.answers(.json(#"[{"id": 1, "name": "Fry"}]"#))
+        await list.load()
+        #expect(names(list) == ["Fry"])
+    }
+
     @Test func `sends no request with the local policy`() async throws {
         let tracker = try Tracker()
         try await tracker.save(["Fry"])
