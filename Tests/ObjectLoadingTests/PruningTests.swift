@@ -103,7 +103,7 @@ struct PruningTests {
         let skipped = try await manager.load("/projects", policy: .remote, pruning: .scope, issues: .skipElement)
         #expect(skipped.report.rejected.count == 1)
         #expect(try await service.projects() == [1, 2, 3])
-        service.service.server.stop()
+        service.set("/projects", .none())
         #expect(try await manager.load("/projects", pruning: .scope).pruning == nil)
         #expect(try await service.projects() == [1, 2, 3])
     }
