@@ -78,12 +78,12 @@ struct MigrationRun {
         }
     }
 
-    /// The indexes and triggers of other programs, which are dropped with a table.
+    /// The triggers, and the indexes of other programs, which are dropped with a table.
     private func objects(of tables: Set<String>) throws(StoreError) -> [String] {
         guard !tables.isEmpty else { return [] }
         let rows = try database.prepare(
-            "SELECT tbl_name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL "
-                + #"AND name NOT LIKE '\_mappingkit\_%' ESCAPE '\'"#
+            "SELECT tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND (type = 'trigger' OR type = 'index' "
+                + #"AND name NOT LIKE '\_mappingkit\_%' ESCAPE '\')"#
         ).rows([])
         return rows.compactMap { row in row[0].text.flatMap { tables.contains($0) ? row[1].text : nil } }
     }
