@@ -11,7 +11,7 @@ let searchExample = Example(
     story.say("The option `.searchable` gives the file a full-text index, which triggers keep up to date:")
     story.showCode("declaration")
 
-    story.say("All words are found in any attribute, whatever their case and accents. The best matches are first:")
+    story.say("All words are found in any attribute, and case and accents are ignored. The best matches are first:")
     story.showCode("searching")
     for text in ["attic", "attic -cellar", "cafe OR wine", "\"the stairs\"", "sta*", "🎉 \" (("] {
         story.show("\(text): \(try titles(matching: text, context))")

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// The full-text index of an entity: a table of FTS5 that triggers of the file keep up to date, whoever writes.
+/// The full-text index of an entity: a table of FTS5 that triggers of the file keep up to date for all writers.
 ///
 /// The table contains the texts, so that rows which other programs replace without firing triggers cannot damage it.
 package struct SearchIndex: Sendable {

@@ -113,7 +113,7 @@ struct FlatCondition {
         return found
     }
 
-    /// The search by which the objects of the query are ranked; `nil` if there is none.
+    /// The search by which the objects of the query are ranked; `nil` without one.
     var rankedSearch: Search? { searches.first { $0.text.ranked != nil } }
 
     /// Whether all objects meet the condition.

@@ -20,7 +20,7 @@ extension ObjectContext {
     /// ```
     ///
     /// - Parameters:
-    ///   - query: A query whose conditions include a search of its own objects. Without another order, the best matches
+    ///   - query: A query whose conditions include a search of the queried objects. Without another order, the best matches
     ///     are first.
     ///   - words: The maximum number of words in a snippet, from 1 to 64. Defaults to 16.
     /// - Throws: `StoreError`, of kind `misuse` if the query has no search, `invalidSearch` for an invalid expression.
@@ -51,7 +51,7 @@ extension ObjectContext {
     /// thread.
     ///
     /// - Parameters:
-    ///   - query: A query whose conditions include a search of its own objects.
+    ///   - query: A query whose conditions include a search of the queried objects.
     ///   - words: The maximum number of words in a snippet, from 1 to 64. Defaults to 16.
     /// - Throws: `StoreError`, of kind `misuse` if the query has no search, `invalidSearch` for an invalid expression.
     nonisolated(nonsending) public func matches<Object>(

@@ -4,8 +4,8 @@ extension SeedUpgrade {
 
     // MARK: Removing
 
-    /// Removes the rows that the new seed no longer has, except those that the user has changed or refers to.
-    mutating func removeRows() throws(StoreError) {
+    /// Selects the rows that the new seed no longer has, except those that the user has changed or refers to.
+    mutating func selectRemovedRows() throws(StoreError) {
         for entity in entities where lastRow(entity) > 0 {
             let base = baseColumns(entity)
             let isChanged = zip(columns(entity), base).filter { $1 != "NULL" }.map { "e.\($0) IS NOT b.\($1)" }
@@ -20,7 +20,6 @@ extension SeedUpgrade {
                 """)
         }
         for entity in entities { try keepReferredRows(of: entity) }
-        var deletion = RowDeletion(store, connection)
         for entity in entities where lastRow(entity) > 0 {
             let left = try database.prepare(
                 """
@@ -30,6 +29,13 @@ extension SeedUpgrade {
                 """
             ).rows([])
             for row in left { note(.removedFromSeed, row[0].integer ?? 0, entity) }
+        }
+    }
+
+    /// Removes the selected rows, and what still refers to them.
+    mutating func removeRows() throws(StoreError) {
+        var deletion = RowDeletion(store, connection)
+        for entity in entities {
             let rows = try connection.database.prepare("SELECT \"row\" FROM \(gone(entity))").rows([]).compactMap(
                 \.[0].integer)
             report.entities[entity.index].removed = rows.count

@@ -48,11 +48,13 @@ struct SeedUpgrade {
         for entity in entities { try createTables(for: entity) }
         for entity in ordered { try match(entity) }
         let unique = try dropUniqueIndexes()
-        try removeRows()
+        try selectRemovedRows()
         for entity in entities { try insertRows(of: entity) }
         for entity in entities { try updateUnchangedRows(of: entity) }
         for entity in entities { try mergeChangedRows(of: entity) }
         try mergeLists()
+        // Last: it also removes references, which must not look like changes of the user.
+        try removeRows()
         try completeOneToOnes()
         try connectPending()
         try restore(unique)
@@ -139,7 +141,7 @@ struct SeedUpgrade {
 
     // MARK: The end
 
-    /// Marks the rows of the user, and keeps the values of the new seed from now on.
+    /// Marks the rows of the user, and keeps the values of the new seed for the next upgrade.
     private mutating func finish() throws(StoreError) {
         var lastRows: [String: Int64] = [:]
         for entity in entities {

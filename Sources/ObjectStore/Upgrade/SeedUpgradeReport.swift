@@ -40,8 +40,8 @@ public struct SeedUpgradeReport: Sendable, CustomStringConvertible {
             "\(counts.entity): \(counts.inserted) inserted, \(counts.updated) updated, \(counts.removed) removed, "
                 + "\(counts.kept) kept, \(counts.deleted) deleted"
         }
-        let noun = conflicts.count == 1 ? "conflict" : "conflicts"
-        let conflicts = conflicts.isEmpty ? [] : ["\(conflicts.count) \(noun)"]
+        let count = "\(conflicts.count) \(conflicts.count == 1 ? "conflict" : "conflicts")"
+        let conflicts = conflicts.isEmpty ? [] : [count]
         return texts.isEmpty && conflicts.isEmpty ? "no changes" : (texts + conflicts).joined(separator: "; ")
     }
 }

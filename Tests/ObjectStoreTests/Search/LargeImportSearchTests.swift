@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Imports of so many elements that triggers are removed meanwhile.
+/// Imports and saves of many rows, during which triggers are removed.
 @Suite struct LargeImportSearchTests {
     private func payload(_ numbers: [Int], _ word: String) -> Data {
         Data("[\(numbers.map { #"{"number": \#($0), "title": "\#(word) \#($0)"}"# }.joined(separator: ","))]".utf8)

@@ -7,9 +7,10 @@ import Testing
 
 private final class Part: ManagedObject {
     @Stored(.identity) var number = 0
-    @Stored var first: Int? = nil
-    @Stored var second = 0
-    @ToOne var partner: Part?
+    // Names of columns that the statements of an upgrade use as well.
+    @Stored var base: Int? = nil
+    @Stored var kind = 0
+    @ToOne var seed: Part?
 }
 
 /// Random changes of a user and of seeds, compared with a merge of dictionaries.
@@ -53,9 +54,6 @@ private final class Part: ManagedObject {
                 gone.remove(partner)
             }
             var result = user.filter { !gone.contains($0.key) }
-            for (number, values) in result where values.partner.map(gone.contains) ?? false {
-                result[number]?.partner = nil
-            }
             var changed: Set<Int> = []
             for (number, values) in new {
                 if let old = base[number] {
@@ -106,8 +104,8 @@ private final class Part: ManagedObject {
         }
         for (number, values) in values {
             guard let part = parts[number] else { continue }
-            (part.first, part.second) = (values.first, values.second)
-            part.partner = values.partner.flatMap { parts[$0] }
+            (part.base, part.kind) = (values.first, values.second)
+            part.seed = values.partner.flatMap { parts[$0] }
         }
         try context.save()
         try store.checkpoint()
@@ -117,7 +115,7 @@ private final class Part: ManagedObject {
     private func read(_ context: ObjectContext) throws -> [Int: Values] {
         var found: [Int: Values] = [:]
         for part in try context.fetch(Part.all) {
-            found[part.number] = Values(first: part.first, second: part.second, partner: part.partner?.number)
+            found[part.number] = Values(first: part.base, second: part.kind, partner: part.seed?.number)
         }
         return found
     }
@@ -173,14 +171,14 @@ private final class Part: ManagedObject {
                 } else {
                     part = Part(in: context)
                     part.number = number
-                    // A row of its own is not the deleted one.
+                    // A row that is created again is tested elsewhere.
                     guard merge.base[number] == nil else {
                         context.rollback()
                         continue
                     }
                 }
-                (part.first, part.second) = (new.first, new.second)
-                part.partner = if let partner = new.partner { try await context.find(Part.self, partner) } else { nil }
+                (part.base, part.kind) = (new.first, new.second)
+                part.seed = if let partner = new.partner { try await context.find(Part.self, partner) } else { nil }
                 try await context.save()
                 merge.set(number, new)
             }

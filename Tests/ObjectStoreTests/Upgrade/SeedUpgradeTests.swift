@@ -216,7 +216,7 @@ extension ObjectContext {
         #expect(try await context.fetch(ShopArticle.all.sorted(by: \.sku)).map(\.sku) == ["a1", "a2", "a3", "a9"])
         #expect(try await context.fetch(ShopRemark.all).first?.article?.sku == "a2")
         #expect(report.conflicts.filter { $0.kind == .removedFromSeed && $0.object.entity == "ShopArticle" }.count == 3)
-        // They are objects of the user from now on.
+        // They are objects of the user now.
         let third = try folder.seed("third.sqlite") { context in context.article("a9", "Last") }
         let last = try await store.upgradeSeed(to: third)
         #expect(last.conflicts.isEmpty)
@@ -248,6 +248,22 @@ extension ObjectContext {
         #expect(try context.shelf("middle").articles.map(\.sku).sorted() == ["a2", "a3"])
         #expect(try context.shelf("bottom").articles.map(\.sku) == ["a1"])
         #expect(try context.known("a3").related.map(\.sku) == ["a3"])
+        try expectSound(store)
+    }
+
+    @Test func `a changed row follows the seed to another object if its target is dropped`() async throws {
+        let store = try await folder.open(first())
+        let context = ObjectContext(store)
+        try context.known("a1").price = 100
+        try await context.save()
+        let second = try folder.seed("second.sqlite") { context in
+            let article = context.article("a1", "Cup", 1)
+            article.shelf = try context.shelf("other")
+            article.labels = [try context.label("other")]
+        }
+        let report = try await store.upgradeSeed(to: second)
+        #expect(try context.articles() == ["a1 Cup 100.0 - other [\"other\"]"])
+        #expect(report.conflicts.isEmpty && report["ShopShelf"]?.removed == 1 && report["ShopLabel"]?.removed == 1)
         try expectSound(store)
     }
 
