@@ -10,6 +10,7 @@ private final class Visitor: ManagedObject, Persistable {
     @Stored var name = ""
     @Stored(.unique) var mail: String? = nil
     @ToOne var club: Society?
+    @ToOne var locker: Locker?
     @ToMany(inverse: \Award.members) var medals: [Award]
 }
 
@@ -22,6 +23,11 @@ private final class Society: ManagedObject, Persistable {
 private final class Award: ManagedObject, Persistable {
     @Stored var title = ""
     @ToMany var members: [Visitor]
+}
+
+private final class Locker: ManagedObject, Persistable {
+    @Stored(.identity) var number = 0
+    @ToOne(inverse: \Visitor.locker) var owner: Visitor?
 }
 
 private final class Seat: ManagedObject, Persistable {
@@ -77,7 +83,8 @@ private final class Pilot: Persistable {
     private let context: ObjectContext
 
     init() throws {
-        store = try ManagedObjectStore(inMemory: ObjectModel(Visitor.self, Society.self, Award.self, Seat.self))
+        store = try ManagedObjectStore(
+            inMemory: ObjectModel(Visitor.self, Society.self, Award.self, Seat.self, Locker.self))
         context = ObjectContext(store)
     }
 
@@ -235,6 +242,21 @@ private final class Pilot: Persistable {
         #expect(try store.count(of: "Society") == 0)
     }
 
+    @Test func `a one-to-one relationship is saved with both objects`() async throws {
+        let member = try await member(.existing)
+        let locker = Locker(in: context)
+        locker.number = 3
+        try await locker.persist()
+        member.locker = locker
+        await expect(.invalidObjects) { try await member.persist() }
+        await expect(.invalidObjects) { try await locker.persist() }
+        try await context.save()
+        #expect(member.persistenceState == .existing && locker.owner === member)
+        member.name = "Ray"
+        try await member.persist()
+        #expect(try rows() == ["Ray"])
+    }
+
     @Test func `a row that exists, or that others deleted, is an error`() async throws {
         let member = try await member(.existing)
         let other = ObjectContext(store)
@@ -313,7 +335,7 @@ private final class Pilot: Persistable {
     @Test func `an ID is the oid of an object without identity`() async throws {
         let folder = try TemporaryDirectory()
         let store = try ManagedObjectStore(
-            at: folder.file("a.sqlite"), model: ObjectModel(Visitor.self, Society.self, Award.self))
+            at: folder.file("a.sqlite"), model: ObjectModel(Visitor.self, Society.self, Award.self, Locker.self))
         let context = ObjectContext(store)
         let medal = Award(in: context)
         try await medal.persist()
