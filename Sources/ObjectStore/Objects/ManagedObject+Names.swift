@@ -11,7 +11,7 @@ extension ManagedObject {
     /// A value has the type of its attribute, such as `Int`, `Date` or `[String]`. A to-one relationship is a
     /// `ManagedObject`, a to-many relationship a `[ManagedObject]`. An unknown name is `nil`, and an assignment of an
     /// unknown name or of a value of another type has no effect; in both cases, the next save of the object throws.
-    /// ``value(for:)`` and ``set(_:for:)`` throw immediately.
+    /// `value(for:)` and ``set(_:for:)`` throw immediately.
     public final subscript(name: String) -> Any? {
         get {
             do throws(StoreError) {

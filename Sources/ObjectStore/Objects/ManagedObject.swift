@@ -44,7 +44,7 @@ open class ManagedObject {
     @safe @exclusivity(unchecked) final var unassignedIdentity: UInt8 = 0
     /// The index of the entity in the store.
     @safe @exclusivity(unchecked) final var entityIndex: UInt16 = 0
-    /// Whether it is a `DynamicObject`, whose properties have memory of their own.
+    /// Whether it is a `DynamicObject`, whose properties have separate memory.
     @safe @exclusivity(unchecked) final var hasSeparateValues = false
     /// The entity index of an object that left its context.
     static let formerEntity = UInt16.max
