@@ -83,6 +83,12 @@ class ManagedAttribute: @unchecked Sendable {  // immutable
 
     // MARK: Separate memory
 
+    /// Whether no value contains references.
+    var hasTrivialValues: Bool { false }
+
+    /// Whether the default is `nil`.
+    var hasNilDefault: Bool { isOptional && defaultValue.isNull }
+
     /// Initializes the property with its default.
     func initialize(_ memory: ObjectMemory) {}
 
@@ -182,6 +188,8 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
         if let value = value as? Coding.Value { return Coding.encode(value) }
         return AnyValue(value).stored(as: type).flatMap(canonical)
     }
+
+    override var hasTrivialValues: Bool { _isPOD(Coding.Value.self) }
 
     override func initialize(_ memory: ObjectMemory) { memory.initialize(offset, to: initial) }
 

@@ -15,8 +15,8 @@ final class ManagedClass: Sendable {
     private let slots: [PropertyIndex?]
     private let firstOffset: Int
     private let names: [String: PropertyIndex]
-    /// The size of the separate memory of its objects.
-    let byteCount: Int
+    /// The initial memory of its objects, if they are dynamic.
+    let template: MemoryTemplate
     private let paths = Mutex<[PathKey: [Step]]>([:])
 
     private static let classes = Mutex<[ObjectIdentifier: ManagedClass]>([:])
@@ -91,7 +91,10 @@ final class ManagedClass: Sendable {
         self.name = name
         self.attributes = attributes
         self.relationships = relationships
-        self.byteCount = byteCount
+        // Those of objects of a class are initialized by the class.
+        let isDynamic = type == DynamicObject.self
+        template = MemoryTemplate(
+            isDynamic ? attributes : [], isDynamic ? relationships : [], byteCount: byteCount)
         var (properties, names): ([Int: PropertyIndex], [String: PropertyIndex]) = ([:], [:])
         for (index, attribute) in attributes.enumerated() {
             properties[attribute.offset] = .attribute(index)

@@ -33,6 +33,12 @@
         unsafe start = UnsafeMutableRawPointer.allocate(byteCount: max(byteCount, 1), alignment: Self.alignment)
     }
 
+    /// Allocates memory with the bytes of other memory.
+    init(copying other: ObjectMemory, byteCount: Int) {
+        self.init(byteCount: byteCount)
+        unsafe start.copyMemory(from: other.start, byteCount: byteCount)
+    }
+
     /// The alignment of separate memory; no value of an attribute requires more.
     static let alignment = 16
 

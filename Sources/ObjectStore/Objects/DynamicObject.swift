@@ -24,9 +24,7 @@ public final class DynamicObject: ManagedObject {
 
     init(_ layout: ManagedClass) {
         self.layout = layout
-        values = ObjectMemory(byteCount: layout.byteCount)
-        for attribute in layout.attributes { attribute.initialize(values) }
-        for relationship in layout.relationships { relationship.initialize(values) }
+        values = layout.template.makeMemory()
         super.init()
         hasSeparateValues = true
     }
@@ -34,8 +32,7 @@ public final class DynamicObject: ManagedObject {
     deinit {
         // Can run on any thread, before the deinitializer of the superclass.
         for relationship in layout.relationships where relationship.isToMany { releaseList(at: relationship.offset) }
-        for attribute in layout.attributes { attribute.deinitialize(values) }
-        values.deallocate()
+        layout.template.end(values)
     }
 }
 
