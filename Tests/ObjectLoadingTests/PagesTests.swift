@@ -51,7 +51,7 @@ struct PagesTests {
         }
         #expect(count == 3)
         #expect(service.server.requests.last?.target == "/projects/4/tasks?page=2&per_page=2")
-        await #expect(throws: RouteError.self) { try service.manager.pages(named: "missing") }
+        #expect(throws: RouteError.self) { try service.manager.pages(named: "missing") }
     }
 
     @Test func `follow links although the server could confirm each page`() async throws {

@@ -46,7 +46,7 @@ import Testing
         #expect(try store.text(#"SELECT value FROM _mappingkit WHERE key = 'steps'"#) == #"["names","ages"]"#)
         store.close()
         try file.expectComplete(Self.last)
-        let failing = MigrationStep("ages") { _ in Issue.record("a step runs once") }
+        let failing = MigrationStep("ages") { _ in Testing.Issue.record("a step runs once") }
         try file.migrate(to: Self.last, steps: [Self.names, failing]).close()
     }
 
@@ -173,7 +173,7 @@ import Testing
 
     @Test func `do not run in new files`() throws {
         let folder = try TemporaryDirectory()
-        let failing = MigrationStep("x") { _ in Issue.record("a new file needs no step") }
+        let failing = MigrationStep("x") { _ in Testing.Issue.record("a new file needs no step") }
         for _ in 0..<2 {
             let store = try ManagedObjectStore(
                 at: folder.file("new.sqlite"), model: ObjectModel(entities: Self.last),
@@ -194,7 +194,7 @@ import Testing
         // A seed that `seed-db` has built has no identifier.
         let built = try MigratedFile(
             Self.last, "DELETE FROM _mappingkit WHERE key = 'identifier'; INSERT INTO Person VALUES(1, 1, 'a', 'b', 3)")
-        let failing = MigrationStep("x") { _ in Issue.record("the seed has the last model") }
+        let failing = MigrationStep("x") { _ in Testing.Issue.record("the seed has the last model") }
         let other = try await ManagedObjectStore.open(
             at: seed.folder.file("other.sqlite"), model: ObjectModel(entities: Self.last), seed: built.url,
             options: MigratedFile.options([failing]))
