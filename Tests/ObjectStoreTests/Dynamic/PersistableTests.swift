@@ -371,15 +371,15 @@ private final class Pilot: Persistable {
         found.fails = false
         try await found.persist()
         #expect(try Pilot.find(oid: "p1", in: store)?.name == "Mia")
-        await expect(.constraint) { try await found.insert() }
-        try await pilot.delete()
+        await expect(.constraint) { try found.insert() }
+        try pilot.delete()
         try found.setName("x")
         await expect(.missingObject) { try await found.persist() }
         #expect(found.persistenceState == .changed)
         await expect(.missingObject) { try pilot.setName("x") }
-        try await pilot.insert()
+        try pilot.insert()
         pilot.setDeleted()
-        await expect(.missingObject) { try await pilot.update() }
+        await expect(.missingObject) { try pilot.update() }
         try await pilot.persist()
         try await pilot.persist()
         #expect(pilot.persistenceState == .detached)
