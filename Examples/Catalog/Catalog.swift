@@ -8,14 +8,12 @@ enum Catalog {
         keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, codable, primaryKeyWiring,
         serialization, streaming, parallelMapping, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft,
         seedModels, isoCodes, objectStore, relationships, queries, seededApp, automagicRelationships, importExample,
-        sync, contexts, conflicts, observation, searchExample, seedUpgrade, customStore,
-        sync, contexts, conflicts, observation, customStore, untyped, activeRecord,
-        sync, contexts, conflicts, observation, migration, customStore,
+        sync, contexts, conflicts, observation, migration, searchExample, seedUpgrade, untyped, activeRecord,
+        customStore,
         httpToModels, params, download, streamingResponse, httpCache, authentication, adapters, retries, requestQueue,
-        backgroundRequests, reachability, stubTransport, tlsPinning, objectManager,
-        routes, errorMapping, railsCrud, incrementalStore, pagination, listModel,
-        routes, errorMapping, railsCrud, offline, pruning, incrementalStore,
-        activeResource, associations, resourceErrors, dynamicResource, railsBlog,
+        backgroundRequests, reachability, stubTransport, tlsPinning, objectManager, routes, errorMapping, railsCrud,
+        pagination, listModel, offline, pruning, incrementalStore, activeResource, associations, resourceErrors,
+        dynamicResource, railsBlog,
     ]
 
     static let usage = """

@@ -49,9 +49,11 @@ import Testing
                   contexts                 A screen that shows and edits objects follows an import, and a report that runs meanwhile stays consistent
                   conflicts                Two people edit one booking: what is merged, what is a conflict, and who wins
                   observation              A live list in the terminal, with sections and differences, that follows imports and background saves
+                  migration                A file of an earlier release: renamed, widened and added attributes, a step by hand, and the plan before
                   search                   Notes found by the words of a search field, ranked, with highlighted snippets
                   seed-upgrade             A new version of a seed is merged with the changes of the user, and conflicts are listed
-                  migration                A file of an earlier release: renamed, widened and added attributes, a step by hand, and the plan before
+                  untyped                  A database that a program knows nothing about: its objects are printed, queried, changed and related by names
+                  active-record            Objects that find, insert, update and delete their own rows: a managed class, and one with SQL by hand
                   custom-store             A folder with a JSON file for each object is the remote of a store
                   untyped                  A database that a program knows nothing about: its objects are printed, queried, changed and related by names
                   active-record            Objects that find, insert, update and delete their own rows: a managed class, and one with SQL by hand
@@ -76,6 +78,8 @@ import Testing
                   routes                   The paths of a service by class, method, relationship and name, checked by the compiler, and read back from URLs
                   error-mapping            Errors of a service become typed models: a form's problems by attribute, a code, and a list of messages
                   rails-crud               Posts of a Rails application are created with their comments, read, changed, refused and deleted
+                  pagination               A long list in pages: by links, by number and by a cursor, continued after an error, and leafed through
+                  list-model               A list in the terminal: loaded in pages, searched, filtered, and current after each change
                   offline                  The same call with and without a network: stored lists first, fresh lists without a request, and what is shown offline
                   pruning                  Objects that a list no longer has: nothing is deleted unless asked, and never because of an error or too many at once
                   incremental-store        Objects of a web service are fetched, created, changed and deleted as if they were local

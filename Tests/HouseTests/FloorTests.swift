@@ -13,14 +13,12 @@ import Testing
                 "Params Security", "Transport", "Authentication Cache", "Settings", "Request", "Exchange",
                 "Client Queue",
             ]
-        ), ("ObjectLoading", ["Routing", "Descriptors", "Offline", "Manager", "Rails", "Remote"]),
+        ), ("ObjectLoading", ["Routing", "Descriptors", "Offline", "Manager", "Lists Rails", "Remote"]),
         (
             "ObjectStore",
             [
                 "SQLite&Errors", "Model", "Objects&Classes&Memory&System", "Entities", "Commits", "Connections", "Rows",
-                "Contexts&Queries&Store&Remote", "Input Observation", "Import Seed Upgrade",
-                "Contexts&Queries&Store&Remote", "Input Observation", "Import Seed ActiveRecord",
-                "Contexts&Queries&Store&Remote&Migration", "Input Observation", "Import Seed",
+                "Contexts&Queries&Store&Remote&Migration", "Input Observation ActiveRecord", "Import Seed Upgrade",
             ]
         ),
         (

@@ -28,7 +28,7 @@ import CMappingZlib
         return (nil, code)
     }
 
-    private init(_ stream: UnsafeMutablePointer<z_stream>) { unsafe self.stream = unsafe stream }
+    private init(_ stream: UnsafeMutablePointer<z_stream>) { unsafe self.stream = stream }
 
     deinit {
         unsafe inflateEnd(stream)

@@ -32,7 +32,7 @@ import Testing
         """
     static let inspectUsage = """
 
-        Usage: seed-db inspect <file> [--rows <count>] [--verify]
+        Usage: seed-db inspect <file> [--rows <count>] [--object <name>] [--verify]
           See 'seed-db inspect --help' for more information.
 
         """

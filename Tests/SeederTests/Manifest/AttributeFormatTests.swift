@@ -83,7 +83,7 @@ import Testing
         ),
         (
             #""type": "date", "formt": "seconds""#,
-            "formt: expected the key 'from', 'match', 'type', 'format', 'optional', 'unique', 'default' or 'join', found an unknown key; did you mean 'format'?"
+            "formt: expected the key 'from', 'match', 'type', 'format', 'optional', 'unique', 'searchable', 'default' or 'join', found an unknown key; did you mean 'format'?"
         ),
         (#""type": "date", "format": 7"#, "format: expected a string, found a number"),
     ])

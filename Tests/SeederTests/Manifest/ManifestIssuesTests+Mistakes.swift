@@ -27,7 +27,7 @@ extension ManifestIssuesTests {
         ),
         Mistake(
             #"{ "from": "title", "type""#, #"{ "form": "title", "type""#,
-            "7:19 $.model.Task.attributes.name.form: expected the key 'from', 'match', 'type', 'format', 'optional', 'unique', 'default' or 'join', found an unknown key; did you mean 'from'?"
+            "7:19 $.model.Task.attributes.name.form: expected the key 'from', 'match', 'type', 'format', 'optional', 'unique', 'searchable', 'default' or 'join', found an unknown key; did you mean 'from'?"
         ),
         Mistake(
             #""entity": "Tag" }"#, #""entity": "Tag", "where": 1 }"#,

@@ -20,7 +20,7 @@
                 unsafe message.deallocate()
                 return nil
             }
-            unsafe self.easy = unsafe easy
+            unsafe self.easy = easy
             unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         }
 
@@ -49,7 +49,7 @@
         /// Adds a header field, given as a line.
         func addField(_ line: String) {
             guard let longer = unsafe curl_slist_append(list, line) else { return record(CURLE_OUT_OF_MEMORY) }
-            unsafe list = unsafe longer
+            unsafe list = longer
         }
 
         /// Removes all header fields.

@@ -32,7 +32,7 @@
             guard let alarm = CurlAlarm(), let multi = unsafe curl_multi_init() else { return nil }
             self.inbox = inbox
             self.alarm = alarm
-            unsafe self.multi = unsafe multi
+            unsafe self.multi = multi
             tls = Result { () throws(TransportFailure) in try CurlTLS(inbox.tls) }
             connections = ConnectionLimit(inbox.options.connectionsPerHost)
             // By default, libcurl keeps four for each running request, and so closes most after a burst; 0 is that default.
