@@ -30,6 +30,12 @@ actor Desk {
     }
 
     @discardableResult func post() async throws -> LoadResult { try await manager.post(task) }
+    func postProject() async throws -> LoadResult { try await manager.post(project) }
+    func patch() async throws { try await manager.patch(task) }
+    func load(_ path: String) async throws {
+        _ = try await manager.load(path)
+        try await context.merge()
+    }
 
     /// The state of the task: what a user of the actor sees.
     var shown: String {

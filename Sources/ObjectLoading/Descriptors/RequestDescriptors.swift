@@ -22,6 +22,8 @@ public final class RequestDescriptors: Sendable {
         let change: @Sendable (Any, Any) -> MappedBody?
         /// Whether the mapping writes changes of a managed object that were not sent.
         let isChanged: @Sendable (Any, UnsentValues) -> Bool
+        /// Returns what the mapping writes of a model; `nil` if it cannot be written.
+        let json: @Sendable (Any) -> JSON?
     }
 
     private let descriptors = Mutex<[ObjectIdentifier: [Descriptor]]>([:])
@@ -81,7 +83,8 @@ public final class RequestDescriptors: Sendable {
                         return true
                     }
                 }
-            })
+            },
+            json: { model in (model as? Model).flatMap { try? mapping.json(of: $0) } })
         let isDuplicate = descriptors.withLock { descriptors in
             defer { descriptors[ObjectIdentifier(Model.self), default: []].append(new) }
             return descriptors[ObjectIdentifier(Model.self), default: []].contains { $0.methods.overlaps(new.methods) }
@@ -120,6 +123,31 @@ public final class RequestDescriptors: Sendable {
         -> Bool
     {
         try descriptor(of: type(of: object), method).isChanged(object, unsent)
+    }
+
+    /// Returns the changes of an object, with the properties that its body does not have.
+    ///
+    /// Properties of an object that the server does not have are left out if no body has them: they are only stored here.
+    func changes(of object: ManagedObject, _ unsent: UnsentValues, _ method: HTTPMethod) -> UnsavedChanges {
+        var changes = object.unsavedChanges
+        changes.isNew = object.managed.id.isTemporary || unsent.isNew
+        guard let descriptor = try? descriptor(of: type(of: object), method) else { return changes }
+        changes.unsent = object.properties(of: changes, unsent) { descriptor.json(object) }
+        guard changes.isNew, !changes.unsent.isEmpty else { return changes }
+        let others = descriptors.withLock { $0[ObjectIdentifier(type(of: object))] ?? [] }
+        let written = others.map { other in
+            changes.unsent.subtracting(object.properties(of: changes, unsent) { other.json(object) })
+        }
+        changes.unsent = Set(written.joined())
+        return changes
+    }
+
+    /// Returns the changes of an object, which another body does not have.
+    func changesWithoutBody(of object: ManagedObject, _ unsent: UnsentValues, _ method: HTTPMethod) -> UnsavedChanges {
+        var changes = object.unsavedChanges
+        changes.isNew = object.managed.id.isTemporary || unsent.isNew
+        if !changes.isNew { changes.unsent = object.properties(of: changes, unsent) { .null } }
+        return changes
     }
 
     private func descriptor(of type: Any.Type, _ method: HTTPMethod) throws(LoadError) -> Descriptor {

@@ -59,7 +59,8 @@ public final class ResponseDescriptors: Sendable {
                 return true
             }
         ) {
-            .objects($0.map(\.managed.id))
+            // Others may have been deleted during the request.
+            .objects($0.filter { $0.managed.context != nil }.map(\.managed.id))
         }
     }
 

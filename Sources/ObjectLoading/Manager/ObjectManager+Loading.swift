@@ -32,7 +32,7 @@ extension ObjectManager {
             return confirmed
         }
         return try await save(
-            reply, isLoad: request.method == .get, since: start, earlier, expectation, at: time,
+            reply, isLoad: request.method == .get, since: start, earlier, expecting: expectation, at: time,
             keepsAnswer ? .done : pruning.afterOther, isTimed: scope != nil, keepsAnswer: keepsAnswer)
     }
 
@@ -46,7 +46,7 @@ extension ObjectManager {
     ///   - isTimed: Whether the time is recorded in any case.
     func save(
         _ reply: Reply, isLoad: Bool, since start: CommitMark?, _ earlier: EarlierLoad? = nil,
-        _ expectation: Expectation? = nil, at time: Int64 = 0, _ pruning: LoadPruning = .none, isTimed: Bool = false,
+        expecting expectation: Expectation? = nil, at time: Int64 = 0, _ pruning: LoadPruning = .none, isTimed: Bool = false,
         keepsAnswer: Bool = false
     ) async throws -> LoadResult {
         do {
@@ -56,7 +56,7 @@ extension ObjectManager {
                     .noStore, "the response contains managed objects; create the ObjectManager with a store",
                     response: reply.response)
             }
-            return try await store.perform { context in
+            return try await store.performWithLatest { context in
                 context.savesReply()
                 if isLoad { context.savesResponse() }
                 if earlier != nil || keepsAnswer { context.keepLoadedObjects() }
@@ -70,8 +70,9 @@ extension ObjectManager {
                     context.accept(object, isLoad ? nil : expectation?.changes)
                 }
                 // Their rows are newer than the response.
-                if context.discardChanges(committedSince: start, except: object) { isComplete = false }
-                if try context.keepUnsentValues(except: isLoad ? nil : object) { isComplete = false }
+                let sent = [object].compactMap(\.self)
+                if context.discardChanges(committedSince: start, except: sent) { isComplete = false }
+                if try context.keepUnsentValues(except: isLoad ? [] : sent) { isComplete = false }
                 if context.forgetResponses(savedSince: start) { isComplete = false }
                 let recorded =
                     isComplete

@@ -23,7 +23,7 @@ extension ObjectManager {
     @discardableResult public nonisolated(nonsending) func put<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
-        try await send(.put, object, path, query) { try bodies.body(of: object, .put) }
+        try await send(.put, object, path, query) { _ in try bodies.body(of: object, .put) }
     }
 
     /// Sends the changes of an object as a merge patch (RFC 7396), and merges the response.
@@ -39,9 +39,7 @@ extension ObjectManager {
     @discardableResult public nonisolated(nonsending) func patch<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
-        try await send(.patch, object, path, query) {
-            try bodies.body(ofChanges: object, since: try object.unsentValues(), .patch)
-        }
+        try await send(.patch, object, path, query) { try bodies.body(ofChanges: object, since: $0, .patch) }
     }
 
     /// Deletes the resource of an object, and then the object in the store.
@@ -99,14 +97,19 @@ extension ObjectManager {
 
     private nonisolated(nonsending) func send<Object: ManagedObjectClass>(
         _ method: HTTPMethod, _ object: Object, _ path: String?, _ query: FormValue,
-        _ makeBody: () throws -> MappedBody
+        _ makeBody: (UnsentValues) throws -> MappedBody
     ) async throws -> LoadResult {
         let (context, id) = try await saved(object)
         let path = try path ?? router.path(for: object, method: method)
-        let body = try makeBody()
-        let changes = object.unsavedChanges
-        let result = try await load(
-            client.request(method, path, query: query, body), expecting: Expectation(id: id, changes: changes))
+        let unsent = try object.unsentValues()
+        let request = client.request(method, path, query: query, try makeBody(unsent))
+        let send = context.beginSend(of: object, bodies.changes(of: object, unsent, method))
+        defer { context.end(send) }
+        let start = context.store.commitMark()
+        let reply = try await reply(to: request)
+        let changes = send.changes
+        let result = try await save(
+            reply, isLoad: false, since: start, expecting: Expectation(id: id, changes: changes))
         object.discard(changes, saved: result.saved)
         // Done in any case: an error is thrown by the next call that merges.
         try? await context.merge()

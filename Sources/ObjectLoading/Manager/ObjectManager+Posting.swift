@@ -30,7 +30,7 @@ extension ObjectManager {
     @discardableResult public nonisolated(nonsending) func post<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
-        try await create(object, path) { path throws(LoadError) in
+        try await create(object, path, bodies.changes(of:_:_:)) { path throws(LoadError) in
             client.request(.post, path, query: query, try bodies.body(of: object, .post))
         }
     }
@@ -43,7 +43,8 @@ extension ObjectManager {
     /// try await manager.post(note, params: params)
     /// ```
     ///
-    /// The form is the complete body; a request descriptor is not necessary. Otherwise like ``post(_:to:query:)-(Object,_,_)``.
+    /// The form is the complete body; a request descriptor is not necessary. It creates an object that the server does not
+    /// have. Edits of another object remain to be sent, because the form does not have them. Otherwise like ``post(_:to:query:)-(Object,_,_)``.
     ///
     /// - Parameters:
     ///   - object: A new or saved object of a context.
@@ -53,18 +54,24 @@ extension ObjectManager {
     @discardableResult public nonisolated(nonsending) func post<Object: ManagedObjectClass>(
         _ object: Object, params: Params, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
-        try await create(object, path) { path in client.request(.post, path, query: query, params) }
+        try await create(object, path, bodies.changesWithoutBody(of:_:_:)) { path in
+            client.request(.post, path, query: query, params)
+        }
     }
 
     private nonisolated(nonsending) func create<Object: ManagedObjectClass>(
-        _ object: Object, _ path: String?, _ makeRequest: (String) throws(LoadError) -> RESTRequest
+        _ object: Object, _ path: String?,
+        _ makeChanges: (ManagedObject, UnsentValues, HTTPMethod) -> UnsavedChanges,
+        _ makeRequest: (String) throws(LoadError) -> RESTRequest
     ) async throws -> LoadResult {
         let context = try await context(of: object)
         let request = try makeRequest(try path ?? router.path(for: object, method: .post))
         if let problem = object.sendingProblems.first { throw LoadError(.invalidObject, "\(problem)") }
-        let changes = object.unsavedChanges
+        let send = context.beginSend(of: object, makeChanges(object, try object.unsentValues(), .post))
+        defer { context.end(send) }
         let start = context.store.commitMark()
         let reply = try await reply(to: request)
+        let changes = send.changes
         let location = parameters(inLocationOf: reply.response, for: Object.self)
         let saved: (value: LoadResult, replacement: ObjectID?)?
         do {
@@ -76,6 +83,8 @@ extension ObjectManager {
                 return (object, { [models] in reply.result(models) })
             }
         } catch { throw reply.failure(error) }
+        // Done in any case: an error is thrown by the next call that merges.
+        try? await context.merge()
         guard let saved else {
             var result = LoadResult(parts: [], response: reply.response, report: reply.report)
             result.outcome = .deleted
@@ -83,8 +92,6 @@ extension ObjectManager {
         }
         var result = saved.value
         if let replacement = saved.replacement { result.outcome = .replaced(by: replacement) }
-        // Done in any case: an error is thrown by the next call that merges.
-        try? await context.merge()
         return result
     }
 

@@ -67,6 +67,7 @@ struct Reply: Sendable {
     func managedObjects(_ models: Models) -> [ManagedObject] {
         guard let content, let mapped = models.mapped else { return models.updated.map { [$0.object] } ?? [] }
         return content.matches.descriptors.filter(\.isManaged).flatMap { $0.objects(mapped.result) ?? [] }
+            .filter { $0.managed.context != nil }
     }
 
     /// Maps a body without managed objects.

@@ -105,6 +105,8 @@ package struct ChangeSet: Sendable {
         /// The row, which is temporary for a new object.
         let row: Int64
         let values: [Value]
+        /// Properties that are saved and that the server does not have, with its values.
+        var unsent: [(property: PropertyIndex, previous: StoredValue)] = []
     }
 
     /// A response whose objects are saved, by which later requests are conditional.

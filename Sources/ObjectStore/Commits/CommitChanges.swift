@@ -40,6 +40,8 @@ struct CommitChanges: Sendable {
 
     private(set) var rows: [Int: Rows] = [:]
     private(set) var lists: [Relationship: Owners] = [:]
+    /// The identities of deleted rows, by entity; empty unless responses were awaited.
+    private(set) var deletedIdentities: [Int: Set<[StoredValue]>] = [:]
     /// Whether any row of the file may have been written.
     private(set) var isEverything = false
     /// The number of rows that are listed.
@@ -95,6 +97,11 @@ struct CommitChanges: Sendable {
         didAdd(list.count)
     }
 
+    /// Records the identities of deleted rows.
+    mutating func delete(_ identities: [[StoredValue]], _ entity: Int) {
+        if !identities.isEmpty { deletedIdentities[entity, default: []].formUnion(identities) }
+    }
+
     /// Records that any row of an entity may have been written.
     mutating func updateAll(_ entity: Int) {
         var all = Rows()
@@ -147,6 +154,9 @@ struct CommitChanges: Sendable {
             rows[entity]?.updated += new.updated
             rows[entity]?.deleted.formUnion(new.deleted)
             count += new.count
+        }
+        for (entity, identities) in other.deletedIdentities {
+            deletedIdentities[entity, default: []].formUnion(identities)
         }
         for (relationship, owners) in other.lists {
             switch owners {

@@ -20,6 +20,8 @@ final class CommitLog: Sendable {
         /// The number of the last merged commit, for each context.
         var positions: [Int: Int] = [:]
         var lastContext = 0
+        /// The moments among the contexts at which requests began.
+        var marks: Set<Int> = []
         /// The contexts that save responses.
         var loaders: Set<Int> = []
         /// The number of rows in the entries.
@@ -71,6 +73,9 @@ final class CommitLog: Sendable {
     /// The number of the last commit.
     var lastNumber: Int { last.load(ordering: .acquiring) }
 
+    /// Whether there are requests whose responses have to be compared with later commits.
+    var hasMarks: Bool { state.withLock { !$0.marks.isEmpty } }
+
     /// The number of rows that are retained for contexts; for tests of memory.
     var retainedRows: Int { state.withLock { $0.rows } }
 
@@ -78,11 +83,13 @@ final class CommitLog: Sendable {
 
     /// Adds a context, which has merged all commits so far.
     ///
+    /// - Parameter isMark: Whether it is the moment at which a request began. Defaults to `false`.
     /// - Returns: Its number, and that of the last commit.
-    func addContext() -> (context: Int, last: Int) {
+    func addContext(isMark: Bool = false) -> (context: Int, last: Int) {
         state.withLock { state in
             let number = lastNumber
             state.lastContext += 1
+            if isMark { state.marks.insert(state.lastContext) }
             state.positions[state.lastContext] = number
             return (state.lastContext, number)
         }
@@ -93,6 +100,7 @@ final class CommitLog: Sendable {
         let merged = state.withLock { state in
             state.positions[context] = nil
             state.loaders.remove(context)
+            state.marks.remove(context)
             return state.dropMerged(last: lastNumber)
         }
         withExtendedLifetime(merged) {}

@@ -6,7 +6,7 @@ package final class CommitMark: Sendable {
 
     init(_ log: CommitLog) {
         self.log = log
-        number = log.addContext().context
+        number = log.addContext(isMark: true).context
     }
 
     deinit { log.removeContext(number) }

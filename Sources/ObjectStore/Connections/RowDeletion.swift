@@ -12,6 +12,18 @@ struct RowDeletion {
         self.connection = connection
     }
 
+    /// Returns the identities of rows that are about to be deleted, for responses that are awaited; empty without any.
+    func identities(of rows: [Int64], _ entity: StoredEntity) throws(StoreError) -> [[StoredValue]] {
+        guard store.isAwaitingResponses, !entity.identity.isEmpty, !rows.isEmpty else { return [] }
+        let columns = entity.identity.map { entity.column(of: .attribute($0)) }.joined(separator: ", ")
+        let found = try connection.cached(
+            "SELECT \(columns) FROM \(entity.table) WHERE \"_id\" IN (SELECT value FROM json_each(?))"
+        ).rows([.rows(rows[...])])
+        return found.filter { !$0.contains(.null) }.map { values in
+            zip(entity.identity, values).map { entity.canonical($1, of: .attribute($0)) }
+        }
+    }
+
     /// Deletes rows of an entity, without the delete rules of its relationships.
     mutating func delete(_ rows: [Int64], of entity: StoredEntity) throws(StoreError) {
         guard let last = rows.max() else { return }

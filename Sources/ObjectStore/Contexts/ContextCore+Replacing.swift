@@ -97,24 +97,28 @@ extension ContextCore {
         return holders
     }
 
-    /// Merges an object into another one with its identity: its references and the values that the other one lacks.
-    func merge(_ object: ManagedObject, into other: ManagedObject) throws(StoreError) {
+    /// Moves the values of an object that another one with its identity lacks.
+    func moveValues(of object: ManagedObject, to other: ManagedObject) {
+        let entity = entity(of: object)
+        other.fireIfFault()
+        for (index, attribute) in entity.type.attributes.enumerated() where !attribute.isTransient {
+            let (value, known) = (attribute.storedValue(of: object), attribute.storedValue(of: other))
+            guard !attribute.isIdentity, let value, !value.isNull, value != attribute.defaultValue else { continue }
+            if known == .null || known == attribute.defaultValue { other.set(value, at: index) }
+        }
+        for index in entity.toOnes {
+            let property = entity.type.relationships[index]
+            let target = target(of: object, index, row: property.row(of: object))
+            guard let target else { continue }
+            setTarget(nil, of: object, index)
+            if property.row(of: other) == 0 { setTarget(target, of: other, index) }
+        }
+    }
+
+    /// Moves all references of an object to another one with its identity, and deletes it.
+    func replaceReferences(to object: ManagedObject, by other: ManagedObject) throws(StoreError) {
         let holders = try holders(of: object)
-        try withExtendedLifetime(holders) { () throws(StoreError) in
-            let entity = entity(of: object)
-            other.fireIfFault()
-            for (index, attribute) in entity.type.attributes.enumerated() where !attribute.isTransient {
-                let (value, known) = (attribute.storedValue(of: object), attribute.storedValue(of: other))
-                guard !attribute.isIdentity, let value, !value.isNull, value != attribute.defaultValue else { continue }
-                if known == .null || known == attribute.defaultValue { other.set(value, at: index) }
-            }
-            for index in entity.toOnes {
-                let property = entity.type.relationships[index]
-                let target = target(of: object, index, row: property.row(of: object))
-                guard let target else { continue }
-                setTarget(nil, of: object, index)
-                if property.row(of: other) == 0 { setTarget(target, of: other, index) }
-            }
+        withExtendedLifetime(holders) {
             moveReferences(from: object, to: other, in: holders, onlyAssigned: false)
             delete(object, keepingTargets: true)
         }

@@ -242,14 +242,14 @@ extension ContextCore {
                 value != base.value || base.isOutdated
                     || attribute.isIdentity && value == entity.valueForNull(of: .attribute(base.attribute))
             else {
-                if !attribute.isTransient { merges.unwritten.append(object) }
+                if !attribute.isTransient { noteUnwritten(.attribute(base.attribute), of: object) }
                 continue
             }
             changes.append(ChangeSet.Change(property: .attribute(base.attribute), old: base.value, new: value))
         }
         for base in state.linkBases {
             guard entity.type.relationships[base.relationship].row(of: object) != base.row || base.isOutdated else {
-                merges.unwritten.append(object)
+                noteUnwritten(.relationship(base.relationship), of: object)
                 continue
             }
             changes.append(

@@ -17,9 +17,11 @@ struct SavedCopy: Sendable {
     let saved: SavedProperties
     let unassignedIdentity: UInt8
 
-    init(_ object: ManagedObject) {
+    /// - Returns: `nil` if the object was deleted.
+    init?(_ object: ManagedObject) {
         // The values first, which are read if the object is a fault.
         saved = object.savedProperties
+        guard object.core != nil, object.row > 0 else { return nil }
         (row, unassignedIdentity) = (object.row, object.unassignedIdentity)
     }
 }
@@ -47,7 +49,12 @@ extension ContextCore {
     /// What was changed since it was sent, and what was not sent, remains unsaved.
     func didSave(_ sent: SentObject, _ outcome: SaveOutcome) {
         let object = sent.object
-        guard let copy = outcome.copy, object.core === self else { return }
+        guard object.core === self else { return }
+        guard let copy = outcome.copy else {
+            // A saved one is detached by the merge.
+            if outcome.isCopyDeleted, object.row < 0 { delete(object, keepingTargets: true) }
+            return
+        }
         let state = object.state ?? ObjectState(.clean)
         object.state = state
         reads.didRead()
@@ -64,6 +71,11 @@ extension ContextCore {
                 finish(object, state, sent.changes, copy)
             } else {
                 object.discard(sent.changes, saved: copy.saved)
+                // A merge may wait for other commits.
+                if state.phase != .deleted {
+                    load(copy.saved, intoUnassignedOf: object)
+                    object.unassignedIdentity = copy.unassignedIdentity
+                }
             }
             dirty.lists.changes = nil
         }

@@ -1,9 +1,14 @@
 extension ObjectContext {
     /// Merges what others have committed; SQL runs on another thread.
     nonisolated(nonsending) package func merge() async throws(StoreError) {
-        try await core.reading(isLooking: true) { () throws(StoreError) in
-            core.reconcile()
-            try core.merge()
+        let last = core.store.commits.lastNumber
+        // Rows that were read ahead may be older than later commits; a busy store has these all the time.
+        for _ in 0..<16 {
+            try await core.reading(isLooking: true) { () throws(StoreError) in
+                core.reconcile()
+                try core.merge()
+            }
+            if core.merges.last >= last { break }
         }
     }
 

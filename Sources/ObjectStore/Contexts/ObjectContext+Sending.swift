@@ -15,6 +15,26 @@ extension ManagedObjectStore {
             try context.saveWaiting()
         }
     }
+
+    /// Calls a closure with a new context on another thread, like `perform`; again if others have inserted or deleted the rows
+    /// that it has looked up.
+    package func performWithLatest<Value: Sendable>(
+        _ body: @escaping @Sendable (ObjectContext) throws -> Value
+    ) async throws -> Value {
+        try await performing { self.resultWithLatest(of: body) }
+    }
+
+    /// Calls a closure with a new context on the current thread, like ``performWithLatest(_:)``.
+    func resultWithLatest<Value>(of body: (ObjectContext) throws -> Value) -> Result<Value, any Error> {
+        for _ in 0..<16 {
+            let last = commits.lastNumber
+            let result = result(of: body)
+            guard case .failure(let error as StoreError) = result,
+                error.kind == .identityTaken || error.kind == .missingObject, commits.lastNumber != last
+            else { return result }
+        }
+        return result(of: body)
+    }
 }
 
 extension ObjectContext {
@@ -44,14 +64,16 @@ extension ObjectContext {
         core.saves.inFlight = SaveState.InFlight(save: save, objects: [], sent: sent)
         save.run(on: store.savingQueue) { () throws(StoreError) -> SaveOutcome in
             var outcome = SaveOutcome()
-            let result = store.result { context -> Value? in
+            let result = store.resultWithLatest { context -> Value? in
                 let core = context.core
                 let copy = row < 0 ? core.copy(entity.type, changes) : try core.read(entity, rows: [row]).first
                 guard let copy else { return nil }
                 let (saved, value) = try load(context, copy)
                 try context.saveWaiting()
                 outcome.copy = SavedCopy(saved)
-                return value()
+                // A hook has deleted it.
+                outcome.isCopyDeleted = outcome.copy == nil
+                return outcome.isCopyDeleted ? nil : value()
             }
             loaded.withLock { $0 = result }
             return outcome
@@ -103,11 +125,15 @@ extension ObjectContext {
         savesReply()
         let isNew = copy.managed.state == .inserted
         let saved = try updateOrMerge(copy, changes, identity: texts) { object in
-            if isNew || object !== copy { try map(object) } else { try update(object, changes) { try map(object) } }
+            guard isNew || object !== copy else { return try update(object, changes) { try map(object) } }
+            try map(object)
+            object.assignUnsent(changes)
         }
         accept(saved, changes, isMerged: saved !== copy)
-        discardChanges(committedSince: mark, except: saved)
-        try keepUnsentValues(except: saved)
+        discardChanges(committedSince: mark, except: [saved, copy])
+        try keepUnsentValues(except: [saved, copy])
+        // Not a part of the response: what refers to the copy is moved even if its rows are newer.
+        if saved !== copy { try core.replaceReferences(to: copy, by: saved) }
         return saved
     }
 
@@ -124,7 +150,7 @@ extension ObjectContext {
         return result
     }
 
-    /// Updates an object by a closure; if it receives the identity of another object, it is merged into that one, which is
+    /// Updates an object by a closure; if it receives the identity of another object, that one receives its values, and is
     /// updated instead.
     ///
     /// - Parameters:
@@ -155,30 +181,38 @@ extension ObjectContext {
             other = try core.read(entity, rows: [row]).first
         }
         guard let other else { return object }
-        try core.merge(object, into: other)
+        core.moveValues(of: object, to: other)
         other.assign(changes, overwriting: true)
         try update(other)
         return other
     }
 
-    /// Discards the changes of saved objects whose rows others have committed since a moment.
+    /// Discards the changes of saved objects whose rows others have committed since a moment, and the new objects with the
+    /// identities of rows that others have deleted since.
     ///
-    /// - Parameter object: An object that keeps its changes; `nil` for none.
+    /// - Parameters:
+    ///   - mark: The moment.
+    ///   - kept: Objects that keep their changes. Defaults to none.
     /// - Returns: Whether there were any.
     @discardableResult package func discardChanges(
-        committedSince mark: CommitMark, except object: ManagedObject? = nil
+        committedSince mark: CommitMark, except kept: [ManagedObject] = []
     ) -> Bool {
         core.reconcile()
         guard let changes = mark.changes else { return false }
         var isDiscarded = false
         for entity in core.store.entities {
-            let isWritten = changes.isWritten(entity.index)
-            let objects = core.changedObjects.filter { changed in
-                Int(changed.entityIndex) == entity.index && changed.state?.phase == .updated && changed !== object
-                    && isWritten(changed.row)
+            let (isWritten, deleted) = (changes.isWritten(entity.index), changes.deletedIdentities[entity.index] ?? [])
+            let changed = core.changedObjects.filter { changed in
+                Int(changed.entityIndex) == entity.index && !kept.contains { $0 === changed }
             }
+            let objects = changed.filter { $0.state?.phase == .updated && isWritten($0.row) }
             for object in objects { refresh(object) }
-            if !objects.isEmpty { isDiscarded = true }
+            let restored = changed.filter { object in
+                object.state?.phase == .inserted && !deleted.isEmpty
+                    && deleted.contains(object.identityValues.compactMap(\.self))
+            }
+            for object in restored { core.delete(object, keepingTargets: true) }
+            if !objects.isEmpty || !restored.isEmpty { isDiscarded = true }
         }
         return isDiscarded
     }

@@ -56,20 +56,23 @@ extension ObjectContext {
         guard core.store.keepsUnsent else { return }
         let values = changes?.sentValues(core.entity(of: object), onlyChanges: isMerged || object.row < 0) ?? []
         core.sending.accepted.append(
-            ChangeSet.Accepted(entity: Int(object.entityIndex), row: object.row, values: values))
+            ChangeSet.Accepted(
+                entity: Int(object.entityIndex), row: object.row, values: values,
+                unsent: changes?.unsentValues(core.entity(of: object)) ?? []))
     }
 
     /// Discards the changes of saved objects that would overwrite what a server has not accepted yet.
     ///
-    /// - Parameter object: An object that the server has accepted; `nil` for none.
+    /// - Parameter kept: Objects that the server has accepted. Defaults to none.
     /// - Returns: Whether there were any.
-    @discardableResult package func keepUnsentValues(except object: ManagedObject? = nil) throws(StoreError) -> Bool {
+    @discardableResult package func keepUnsentValues(except kept: [ManagedObject] = []) throws(StoreError) -> Bool {
         core.reconcile()
         var isKept = false
         guard core.store.keepsUnsent else { return false }
         for entity in core.store.entities {
             let changed = core.changedObjects.filter { changed in
-                Int(changed.entityIndex) == entity.index && changed.state?.phase == .updated && changed !== object
+                Int(changed.entityIndex) == entity.index && changed.state?.phase == .updated
+                    && !kept.contains { $0 === changed }
             }
             guard !changed.isEmpty else { continue }
             let marks = try core.store.read { (connection) throws(StoreError) in
@@ -109,7 +112,8 @@ extension UnsavedChanges {
     fileprivate func sentValues(_ entity: StoredEntity, onlyChanges: Bool) -> [ChangeSet.Accepted.Value] {
         var values: [ChangeSet.Accepted.Value] = []
         func add(_ property: PropertyIndex, sent: StoredValue?, saved: StoredValue) {
-            if onlyChanges, sent == nil { return }
+            // Their marks remain.
+            if onlyChanges && sent == nil || unsent.contains(property) || reverted.contains(property) { return }
             values.append(
                 ChangeSet.Accepted.Value(property: property, sent: sent ?? saved, saved: onlyChanges ? nil : saved))
         }
@@ -121,6 +125,29 @@ extension UnsavedChanges {
             func reference(_ row: Int64) -> StoredValue { row == 0 ? .null : .integer(row) }
             let change = targets.first { $0.relationship == index }
             add(.relationship(index), sent: (change?.row).map(reference), saved: reference(saved.rows[index]))
+        }
+        return values
+    }
+
+    /// Returns the properties that the server does not have, with its values: those that were not sent, and those that were
+    /// reverted after they were sent.
+    fileprivate func unsentValues(_ entity: StoredEntity) -> [(property: PropertyIndex, previous: StoredValue)] {
+        func reference(_ row: Int64) -> StoredValue { row == 0 ? .null : .integer(row) }
+        var values: [(property: PropertyIndex, previous: StoredValue)] = []
+        for index in entity.type.attributes.indices {
+            let change = attributes.first { $0.index == index }
+            if let change, reverted.contains(.attribute(index)) { values.append((.attribute(index), change.value)) }
+            guard unsent.contains(.attribute(index)), isNew || change != nil else { continue }
+            let saved = isNew ? entity.type.attributes[index].defaultValue : saved.values[index] ?? .null
+            values.append((.attribute(index), saved))
+        }
+        for index in entity.toOnes where index < saved.rows.count {
+            let change = targets.first { $0.relationship == index }
+            if let change, reverted.contains(.relationship(index)) {
+                values.append((.relationship(index), reference(change.row)))
+            }
+            guard unsent.contains(.relationship(index)), isNew || change != nil else { continue }
+            values.append((.relationship(index), isNew ? .null : reference(saved.rows[index])))
         }
         return values
     }

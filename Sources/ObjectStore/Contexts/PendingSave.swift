@@ -93,6 +93,8 @@ struct SendState {
     private(set) lazy var saves = RemoteSaveQueue()
     /// The saves in the journal whose changes the context has: interrupted ones that were made again, and failed ones.
     var restoredSaves: [String] = []
+    /// The requests with changes of objects.
+    var pending: [PendingSend] = []
     /// The values of an object that its server has, while they are written.
     var valuesOfServer: (object: ManagedObject, values: UnsentValues)?
 }

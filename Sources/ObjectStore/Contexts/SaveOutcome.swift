@@ -6,6 +6,8 @@ struct SaveOutcome: Sendable {
     var adopted: Set<Int64> = []
     /// The rows that delete rules deleted although the context did not delete them: others added them.
     var cascaded: [Int: Set<Int64>] = [:]
+    /// The identities of the deleted rows, by entity; empty unless responses are awaited.
+    var deletedIdentities: [Int: [[StoredValue]]] = [:]
     /// Rows with other values than their objects: those of others that were kept, also as the owners of lists, cleared
     /// inverses, targets of links that were not written, and replaced members of lists.
     var merged: [ChangeSet.RowID] = []
@@ -13,6 +15,8 @@ struct SaveOutcome: Sendable {
     var touched = CommitChanges()
     /// The copy of an object that was sent; `nil` for the changes of a context.
     var copy: SavedCopy?
+    /// Whether a hook has deleted that copy.
+    var isCopyDeleted = false
     /// Relationships that were connected because a target was saved.
     var connected: [ConnectionUpdate.Connected] = []
 }

@@ -47,6 +47,7 @@ extension SaveWriter {
         }
         for row in changes.deletions { commit.delete(CollectionOfOne(row.row), row.entity) }
         for (entity, rows) in outcome.cascaded { commit.delete(rows, entity) }
+        for (entity, identities) in outcome.deletedIdentities { commit.delete(identities, entity) }
         // Others have changed these rows as well: their earlier relationships are unknown.
         for row in outcome.merged { commit.update(row.row, row.entity) }
         for entity in Set(outcome.merged.map(\.entity)) {

@@ -54,6 +54,18 @@ extension SaveWriter {
         }
     }
 
+    /// Marks what was saved with a response, and what the server does not have.
+    func markUnsent(of accepted: [ChangeSet.Accepted], _ outcome: SaveOutcome) throws(StoreError) {
+        for object in accepted where !object.unsent.isEmpty {
+            guard let row = object.row > 0 ? object.row : outcome.rows[object.row] else { continue }
+            let (entity, marks) = (store.entities[object.entity], try UnsentMarks(creatingIn: connection))
+            for value in object.unsent {
+                guard let stored = try stored(value.property, of: row, entity), stored != value.previous else { continue }
+                try marks.add([value], of: row, entity)
+            }
+        }
+    }
+
     /// Returns the columns of a row that a response may write: those that were not edited since a server accepted them.
     func unmarked(
         _ columns: [Int], of row: Int64, _ entity: StoredEntity, _ changes: ChangeSet, temporary: Int64

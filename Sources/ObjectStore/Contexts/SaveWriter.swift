@@ -91,6 +91,7 @@ struct SaveWriter {
         if !outcome.merged.isEmpty { try closeGaps(in: changes.links) }
         try replaceLists(of: changes, &outcome)
         try connect(changes, &outcome)
+        try markUnsent(of: changes.accepted, outcome)
         try deletion.checkRequired()
         try checkReferences(of: changes)
     }
@@ -105,7 +106,10 @@ struct SaveWriter {
         let all = try deletion.rowsWithCascade(
             rows, keeping: changes.kept,
             summary: "cannot save: others added objects that prevent a deletion, nothing was saved")
-        for (entity, rows) in all { try deletion.delete(rows.sorted(), of: store.entities[entity]) }
+        for (entity, rows) in all {
+            outcome.deletedIdentities[entity] = try deletion.identities(of: rows.sorted(), store.entities[entity])
+            try deletion.delete(rows.sorted(), of: store.entities[entity])
+        }
         outcome.cascaded = all.reduce(into: [:]) { cascaded, all in
             let added = all.value.subtracting(rows[all.key] ?? [])
             if !added.isEmpty { cascaded[all.key] = added }
@@ -334,9 +338,10 @@ struct SaveWriter {
         var kept: [(column: String, value: StoredValue)] = []
         var marked: [(property: PropertyIndex, previous: StoredValue)] = []
         for (index, change) in update.changes.enumerated() {
-            // Equal values conflict as well: two contexts that count from 5 to 6 have counted twice.
+            // Equal values conflict as well: two contexts that count from 5 to 6 have counted twice. Equal targets do not.
             let stored = storedValues[index]
             var isConflict = stored != change.old && entity.canonical(stored, of: change.property) != change.old
+            if isConflict, change.isRelationship, stored == values[index] { continue }
             // The deletion of the earlier target, which the object has left, has cleared the column.
             if isConflict, stored.isNull, let target = change.old.integer,
                 case .relationship(let index) = change.property

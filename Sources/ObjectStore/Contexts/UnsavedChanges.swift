@@ -20,6 +20,12 @@ package struct UnsavedChanges: Sendable {
     var targets: [Target] = []
     /// The saved values of all attributes, and the rows of all to-one relationships.
     var saved = SavedProperties()
+    /// Whether the server does not have the object.
+    package var isNew = false
+    /// The properties, changed or with saved edits, that the body of the request does not have.
+    package var unsent: Set<PropertyIndex> = []
+    /// The changes that were sent, and that the sender has reverted since.
+    package var reverted: Set<PropertyIndex> = []
 }
 
 /// The values of an object's attributes, and the rows of its to-one relationships, by their index.
@@ -40,7 +46,7 @@ extension UnsavedChanges {
     /// The saved properties without the changes.
     package var withoutChanges: UnsavedChanges {
         var copy = self
-        (copy.attributes, copy.targets) = ([], [])
+        (copy.attributes, copy.targets, copy.unsent, copy.reverted) = ([], [], [], [])
         return copy
     }
 }
@@ -161,27 +167,50 @@ extension ManagedObject {
         where overwriting
             ? !attributes[change.index].isIdentity
             : current.values[change.index] == changes.saved.values[change.index]
+                && !changes.reverted.contains(.attribute(change.index))
         {
             set(change.value, at: change.index)
         }
         for change in changes.targets
-        where overwriting || current.rows[change.relationship] == changes.saved.rows[change.relationship] {
-            let target = change.row == 0 ? nil : core.target(of: self, change.relationship, row: change.row)
-            core.setTarget(target, of: self, change.relationship)
+        where overwriting
+            || current.rows[change.relationship] == changes.saved.rows[change.relationship]
+                && !changes.reverted.contains(.relationship(change.relationship))
+        { setRow(change.row, at: change.relationship) }
+    }
+
+    /// Assigns the changes that were not sent: a response cannot have them.
+    package func assignUnsent(_ changes: UnsavedChanges) {
+        for change in changes.attributes where changes.unsent.contains(.attribute(change.index)) {
+            set(change.value, at: change.index)
+        }
+        for change in changes.targets where changes.unsent.contains(.relationship(change.relationship)) {
+            setRow(change.row, at: change.relationship)
         }
     }
 
-    /// Restores the properties that others had saved before an object was updated from a response, after its request began.
+    private func setRow(_ row: Int64, at relationship: Int) {
+        core?.setTarget(row == 0 ? nil : core?.target(of: self, relationship, row: row), of: self, relationship)
+    }
+
+    /// Restores the properties that the response to a request cannot have: those that others had saved after it began, before
+    /// an object was updated, and those that were not sent.
     package func restore(_ current: SavedProperties, changedSince changes: UnsavedChanges) {
         guard let core, current.values.count == changes.saved.values.count else { return }
-        for (index, value) in current.values.enumerated() where value != changes.saved.values[index] {
+        let kept = changes.unsent.union(changes.reverted)
+        for (index, value) in current.values.enumerated()
+        where value != changes.saved.values[index] || kept.contains(.attribute(index)) {
             if let value { set(value, at: index) }
         }
         let relationships = core.entity(of: self).type.relationships
         for (index, row) in current.rows.enumerated() where !relationships[index].isToMany {
-            guard row != changes.saved.rows[index], row >= 0 else { continue }
-            core.setTarget(row == 0 ? nil : core.target(of: self, index, row: row), of: self, index)
+            guard row != changes.saved.rows[index] || kept.contains(.relationship(index)), row >= 0 else { continue }
+            setRow(row, at: index)
         }
+        let unsent = UnsavedChanges(
+            attributes: changes.attributes.filter { current.values[$0.index] == changes.saved.values[$0.index] },
+            targets: changes.targets.filter { current.rows[$0.relationship] == changes.saved.rows[$0.relationship] },
+            unsent: changes.unsent)
+        assignUnsent(unsent)
     }
 
     func set(_ value: StoredValue, at index: Int) {

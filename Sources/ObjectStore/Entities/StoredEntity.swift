@@ -7,9 +7,13 @@ protocol StoredEntities: AnyObject {
     var identity: StoreIdentity { get }
     /// Whether edits are marked until a server accepts them.
     var keepsUnsent: Bool { get }
+    /// Whether there are requests whose responses have to be compared with what is deleted.
+    var isAwaitingResponses: Bool { get }
 }
 
 extension StoredEntities {
+    var isAwaitingResponses: Bool { false }
+
     /// Returns the columns of to-one relationships and of tables of links that refer to rows of an entity.
     func references(to entity: StoredEntity) -> [RowReference] {
         entities.flatMap { other in

@@ -106,7 +106,7 @@ extension ObjectContext {
 
     func bulkDeletion<Object>(
         _ query: ObjectQuery<Object>
-    ) throws(StoreError) -> BulkChange<(count: Int, deleted: [Int: Set<Int64>])> {
+    ) throws(StoreError) -> BulkChange<(count: Int, deleted: [Int: Set<Int64>], identities: [Int: [[StoredValue]]])> {
         try core.hooks.check("delete(_:)")
         let (core, store) = (core, core.store)
         let entity = try store.entity(of: query)
@@ -114,12 +114,17 @@ extension ObjectContext {
             let rows = try connection.rows(query.definition, entity, store)
             var deletion = RowDeletion(store, connection)
             let all = try deletion.rowsWithCascade([entity.index: Set(rows)])
-            for (index, rows) in all { try deletion.delete(rows.sorted(), of: store.entities[index]) }
+            var identities: [Int: [[StoredValue]]] = [:]
+            for (index, rows) in all {
+                identities[index] = try deletion.identities(of: rows.sorted(), store.entities[index])
+                try deletion.delete(rows.sorted(), of: store.entities[index])
+            }
             try deletion.checkRequired()
-            return (rows.count, all)
+            return (rows.count, all, identities)
         } commit: { result in
             var commit = CommitChanges()
             for (entity, rows) in result.deleted { commit.delete(rows, entity) }
+            for (entity, identities) in result.identities { commit.delete(identities, entity) }
             return commit
         } finish: { result in
             core.forgetDeleted(result.deleted)

@@ -100,14 +100,14 @@ extension ManagedObjectStore {
         unless isDeleted: @escaping @Sendable (String, [StoredValue?]) -> Bool,
         finish: @escaping @Sendable ([ManagedObject], ObjectContext, Bool) throws -> Void = { _, _, _ in }
     ) async throws -> (objects: [ObjectID], rows: LoadedRows) {
-        try await perform { context in
+        try await performWithLatest { context in
             context.savesReply()
             context.savesResponse()
             context.keepLoadedObjects()
             var objects = try answer.load(context)
             var isCurrent = !context.discardObjects(where: isDeleted)
-            objects.removeAll { $0.core !== context.core }
             if context.discardChanges(committedSince: mark) { isCurrent = false }
+            objects.removeAll { $0.core !== context.core }
             if try context.keepUnsentValues() { isCurrent = false }
             if context.forgetResponses(savedSince: mark) { isCurrent = false }
             try finish(objects, context, isCurrent)

@@ -9,6 +9,8 @@ extension ManagedObjectStore {
         if commits.append(by: author, changes) { notifyContexts(after: author) }
     }
 
+    var isAwaitingResponses: Bool { commits.hasMarks }
+
     /// Returns the current moment.
     package func commitMark() -> CommitMark { CommitMark(commits) }
 

@@ -96,11 +96,16 @@ public final class ManagedObjectStore: Sendable {
     public func perform<Result: Sendable>(
         _ body: @escaping @Sendable (ObjectContext) throws -> Result
     ) async throws -> Result {
+        // The context has ended when the caller continues.
+        try await performing { self.result(of: body) }
+    }
+
+    /// Calls a closure on another thread.
+    func performing<Result: Sendable>(
+        _ work: @escaping @Sendable () -> Swift.Result<Result, any Error>
+    ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            queues.performing.async {
-                // The context has ended when the caller continues.
-                continuation.resume(with: self.result(of: body))
-            }
+            queues.performing.async { continuation.resume(with: work()) }
         }
     }
 
