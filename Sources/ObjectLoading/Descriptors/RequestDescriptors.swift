@@ -43,6 +43,18 @@ public final class RequestDescriptors: Sendable {
         _ mapping: Mapping<Model>, root: JSONKeyPath = "", methods: Set<HTTPMethod>? = nil,
         options: WritingOptions = WritingOptions(), format: some PayloadFormat = .json
     ) {
+        add(mapping, root: root, methods: methods, options: options, format: format, addsChildren: false)
+    }
+
+    /// - Parameter addsChildren: Whether a server adds the new objects of a list, which are sent once.
+    func add<Model>(
+        _ mapping: Mapping<Model>, root: JSONKeyPath, methods: Set<HTTPMethod>?, options: WritingOptions,
+        format: some PayloadFormat, addsChildren: Bool
+    ) {
+        @Sendable func written<Result>(_ model: Any, _ body: () -> Result) -> Result {
+            guard addsChildren, let object = model as? ManagedObject else { return body() }
+            return object.withoutSentChildren(body)
+        }
         // Changes in JSON have the media type of merge patches.
         let patchFormat: (any PayloadFormat)? = format is JSONFormat ? nil : format
         let new = Descriptor(
@@ -55,7 +67,9 @@ public final class RequestDescriptors: Sendable {
                         mapping.omittingProperties { object.isUnassignedIdentity(at: $0) }
                     }
                     ?? mapping
-                return MappedBody(model, using: mapping, rootKey: root, options: options, format: format)
+                return written(model) {
+                    MappedBody(model, using: mapping, rootKey: root, options: options, format: format)
+                }
             },
             many: { models in
                 let models = models.compactMap { $0 as? Model }
@@ -69,9 +83,11 @@ public final class RequestDescriptors: Sendable {
                 guard let object = model as? ManagedObject, let unsent = old as? UnsentValues else { return nil }
                 // Values that cannot be written are the error of the body.
                 let saved = unsent.isNew ? [:] : object.withValuesOfServer(unsent) { try? mapping.savedJSON(of: model) }
-                return saved.map {
-                    MappedBody(model, changedFrom: $0, using: mapping, rootKey: root, format: patchFormat)
-                } ?? MappedBody(model, using: mapping, rootKey: root)
+                return written(model) {
+                    saved.map {
+                        MappedBody(model, changedFrom: $0, using: mapping, rootKey: root, format: patchFormat)
+                    } ?? MappedBody(model, using: mapping, rootKey: root)
+                }
             },
             isChanged: { model, unsent in
                 guard let model = model as? Model, let object = model as? ManagedObject, !unsent.isNew else {
@@ -84,7 +100,7 @@ public final class RequestDescriptors: Sendable {
                     }
                 }
             },
-            json: { model in (model as? Model).flatMap { try? mapping.json(of: $0) } })
+            json: { model in written(model) { (model as? Model).flatMap { try? mapping.json(of: $0) } } })
         let isDuplicate = descriptors.withLock { descriptors in
             defer { descriptors[ObjectIdentifier(Model.self), default: []].append(new) }
             return descriptors[ObjectIdentifier(Model.self), default: []].contains { $0.methods.overlaps(new.methods) }
@@ -132,6 +148,7 @@ public final class RequestDescriptors: Sendable {
         var changes = object.unsavedChanges
         changes.isNew = object.managed.id.isTemporary || unsent.isNew
         guard let descriptor = try? descriptor(of: type(of: object), method) else { return changes }
+        changes.children = object.newChildren { descriptor.json(object) }
         changes.unsent = object.properties(of: changes, unsent) { descriptor.json(object) }
         guard changes.isNew, !changes.unsent.isEmpty else { return changes }
         let others = descriptors.withLock { $0[ObjectIdentifier(type(of: object))] ?? [] }

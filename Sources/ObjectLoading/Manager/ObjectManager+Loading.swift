@@ -66,6 +66,7 @@ extension ObjectManager {
                     if let object, let expectation {
                         try context.update(object, expectation.changes) { try context.map(reply, onto: object) }
                     } else { try reply.map(into: context) }
+                if let object, let expectation { context.noteCreated(expectation.changes, in: object) }
                 if let object, !isLoad || reply.content != nil {
                     context.accept(object, isLoad ? nil : expectation?.changes)
                 }
@@ -86,6 +87,7 @@ extension ObjectManager {
                     result.answer = LoadedAnswer(reply, models, since: start, context, objects, recording: recorded)
                 }
                 if let object { result.saved = object.savedProperties }
+                result.children = context.savedChildren()
                 return result
             }
         } catch { throw reply.failure(error) }

@@ -111,6 +111,7 @@ extension ObjectManager {
         let result = try await save(
             reply, isLoad: false, since: start, expecting: Expectation(id: id, changes: changes))
         object.discard(changes, saved: result.saved)
+        context.didSend(changes, result.children)
         // Done in any case: an error is thrown by the next call that merges.
         try? await context.merge()
         return result

@@ -45,7 +45,10 @@ public struct RailsRouter: Sendable {
     ///   - id: The property in the paths of objects.
     ///   - name: The name of the model. Defaults to that of the class, in lowercase with underscores.
     ///   - nested: The keys of to-many relationships that are sent with the object, at any level: `comments` is sent as
-    ///     `comments_attributes`. An `id` that is null, 0 or empty is omitted there, so that Rails creates the child.
+    ///     `comments_attributes`. An `id` that is null, 0 or empty is omitted there, so that Rails creates the child; the `id`
+    ///     of others is written even if it is read-only. If the response has as many new children as were sent, the sent
+    ///     ones receive its identities in this order. Otherwise, they stay new, and are not sent with the object again,
+    ///     because Rails would create them twice: load the relationship, and delete them here.
     ///     Defaults to none: other relationships of the mapping must be read-only, or values of a column.
     public func add<Object: ManagedObjectClass & Mappable, ID: FormValueConvertible & SendableMetatype>(
         _ type: Object.Type, id: any KeyPath<Object, ID> & Sendable, as name: String? = nil, nested: [String] = []
@@ -97,8 +100,10 @@ public struct RailsRouter: Sendable {
         manager.router.add(Model.self, .post, RoutePath(stringLiteral: collection))
         manager.router.add(Model.self, path(collection + "/"))
         manager.bodies.add(
-            mapping, root: JSONKeyPath(components: [name]),
-            format: RailsFormat(isForm: format == .form, nested: Set(nested)))
+            // Rails creates a child without its identity again.
+            nested.isEmpty ? mapping : mapping.writingIdentities(), root: JSONKeyPath(components: [name]),
+            methods: nil, options: WritingOptions(),
+            format: RailsFormat(isForm: format == .form, nested: Set(nested)), addsChildren: !nested.isEmpty)
         return collection
     }
 

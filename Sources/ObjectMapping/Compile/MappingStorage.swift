@@ -143,6 +143,7 @@ final class MappingStorage<Model>: Sendable {
     func output() throws(MappingError) -> OutputPlan {
         if let made = known.withLock({ $0.output }) { return try made.get() }
         let builder = OutputBuilder()
+        builder.writesIdentities = traits.writesIdentities
         let root = output(ObjectIdentifier(self), builder)
         let result = Result { () throws(MappingError) in try builder.plan(root: root) }
         known.withLock { $0.output = result }

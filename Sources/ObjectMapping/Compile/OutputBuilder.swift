@@ -49,6 +49,8 @@ final class OutputBuilder: PlanCompiler {
     private var identities: [AnyKeyPath] = []
     /// The members that are not written.
     var omitted = OmittedMembers()
+    /// Whether objects in relationships are written with their identity even if it is read-only.
+    var writesIdentities = false
 
     // MARK: Objects of mappings
 
@@ -146,7 +148,7 @@ final class OutputBuilder: PlanCompiler {
     private func add(_ rule: RuleStorage, _ levels: PlaceholderLevels, _ keys: KeyNaming, to draft: Draft) {
         guard let property = rule.property, rule.source.isWritten else { return }
         let source = rule.source(keys)
-        let isReadOnly = rule.options.direction == .readOnly
+        let isReadOnly = rule.options.direction == .readOnly && !isWrittenIdentity(property)
         let outer = omitted.current
         defer { omitted.current = outer }
         guard source.map({ omitted.enter($0, isReadOnly: isReadOnly) }) ?? true, !isReadOnly else { return }
@@ -161,6 +163,10 @@ final class OutputBuilder: PlanCompiler {
         entry.rule = number
         entry.whenNil = rule.options.whenNil
         add(entry, property, source, levels, to: draft)
+    }
+
+    private func isWrittenIdentity(_ property: Property) -> Bool {
+        writesIdentities && identities.contains(property.keyPath())
     }
 
     private func add(

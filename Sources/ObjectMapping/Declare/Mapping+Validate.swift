@@ -132,6 +132,8 @@ struct MappingTraits<Model>: Sendable {
     var connections: [ConnectionRule] = []
     /// The members that are not written.
     var omitted: [JSONKeyPath] = []
+    /// Whether objects in relationships are written with their identity in any case.
+    var writesIdentities = false
     /// The settings for models; `nil` for most mappings, which then avoid generic metadata at run time.
     private var models: ModelTraits<Model>?
     // Whether `models` has an identity, for code that is not specialized for the type.

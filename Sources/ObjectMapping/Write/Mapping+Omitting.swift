@@ -19,6 +19,9 @@ extension Mapping {
         keyPaths.isEmpty ? self : Mapping(storage.omitting(keyPaths))
     }
 
+    /// Returns a mapping that writes the objects in relationships with their identity, even if that is read-only.
+    package func writingIdentities() -> Mapping { Mapping(storage.with { $0.writesIdentities = true }) }
+
     /// Returns a mapping that does not write some properties as members of the written object itself.
     package func omittingProperties(where isOmitted: (AnyKeyPath) -> Bool) -> Mapping {
         // An invalid mapping is an error when it writes.

@@ -12,7 +12,7 @@ final class SentObject {
 }
 
 /// The saved copy of an object that was sent.
-struct SavedCopy: Sendable {
+package struct SavedCopy: Sendable {
     let row: Int64
     let saved: SavedProperties
     let unassignedIdentity: UInt8
@@ -77,7 +77,27 @@ extension ContextCore {
                     object.unassignedIdentity = copy.unassignedIdentity
                 }
             }
+            didSend(sent.changes.children, outcome.children)
             dirty.lists.changes = nil
+        }
+    }
+
+    /// Gives new objects that were sent with their owner the rows of their copies.
+    func didSend(_ children: [UnsavedChanges.Child], _ copies: [Int64: SavedCopy]) {
+        for child in children {
+            guard let object = registries[child.entity][child.row], let state = object.state, state.phase == .inserted
+            else { continue }
+            guard let copy = copies[child.row] else {
+                if !store.entities[child.entity].identity.isEmpty { sending.sentChildren.append(object) }
+                continue
+            }
+            if let other = registries[child.entity][copy.row] {
+                load(copy.saved, intoUnassignedOf: other)
+                replace(object, by: other, child.changes)
+            } else {
+                move(object, state, to: copy.row)
+                finish(object, state, child.changes, copy)
+            }
         }
     }
 
@@ -137,7 +157,8 @@ extension ContextCore {
         }
         for index in entity.toOnes {
             let (property, saved) = (entity.type.relationships[index], copy.saved.rows[index])
-            if property.row(of: object) == changes.targets.first(where: { $0.relationship == index })?.row ?? 0 {
+            let row = property.row(of: object)
+            if row == saved || row == changes.targets.first(where: { $0.relationship == index })?.row ?? 0 {
                 property.setRow(saved, of: object)
             } else {
                 state.linkBases.append(ObjectState.LinkBase(relationship: index, row: saved))

@@ -71,6 +71,7 @@ extension ObjectContext {
                 let (saved, value) = try load(context, copy)
                 try context.saveWaiting()
                 outcome.copy = SavedCopy(saved)
+                outcome.children = context.savedChildren()
                 // A hook has deleted it.
                 outcome.isCopyDeleted = outcome.copy == nil
                 return outcome.isCopyDeleted ? nil : value()
@@ -129,6 +130,7 @@ extension ObjectContext {
             try map(object)
             object.assignUnsent(changes)
         }
+        noteCreated(changes, in: saved)
         accept(saved, changes, isMerged: saved !== copy)
         discardChanges(committedSince: mark, except: [saved, copy])
         try keepUnsentValues(except: [saved, copy])

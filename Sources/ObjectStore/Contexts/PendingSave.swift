@@ -93,6 +93,10 @@ struct SendState {
     private(set) lazy var saves = RemoteSaveQueue()
     /// The saves in the journal whose changes the context has: interrupted ones that were made again, and failed ones.
     var restoredSaves: [String] = []
+    /// The objects of the response for new objects that were sent with their owner, by temporary row.
+    var created: [Int64: ManagedObject] = [:]
+    /// New objects that were sent with their owner, without objects for them in the response.
+    var sentChildren: [ManagedObject] = []
     /// The requests with changes of objects.
     var pending: [PendingSend] = []
     /// The values of an object that its server has, while they are written.

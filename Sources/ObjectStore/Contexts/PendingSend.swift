@@ -58,7 +58,8 @@ extension ManagedObject {
         let type = core.entity(of: self).type
         var earlier: [PropertyIndex: StoredValue] = [:]
         if changes.isNew {
-            for (index, attribute) in type.attributes.enumerated() where !attribute.isTransient && !attribute.isIdentity {
+            for (index, attribute) in type.attributes.enumerated() where !attribute.isTransient && !attribute.isIdentity
+            {
                 earlier[.attribute(index)] = attribute.defaultValue
             }
             for index in core.entity(of: self).toOnes { earlier[.relationship(index)] = .null }

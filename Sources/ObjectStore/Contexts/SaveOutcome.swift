@@ -17,6 +17,8 @@ struct SaveOutcome: Sendable {
     var copy: SavedCopy?
     /// Whether a hook has deleted that copy.
     var isCopyDeleted = false
+    /// The copies of new objects that were sent with it, by temporary row.
+    var children: [Int64: SavedCopy] = [:]
     /// Relationships that were connected because a target was saved.
     var connected: [ConnectionUpdate.Connected] = []
 }

@@ -60,7 +60,9 @@ extension SaveWriter {
             guard let row = object.row > 0 ? object.row : outcome.rows[object.row] else { continue }
             let (entity, marks) = (store.entities[object.entity], try UnsentMarks(creatingIn: connection))
             for value in object.unsent {
-                guard let stored = try stored(value.property, of: row, entity), stored != value.previous else { continue }
+                guard let stored = try stored(value.property, of: row, entity), stored != value.previous else {
+                    continue
+                }
                 try marks.add([value], of: row, entity)
             }
         }

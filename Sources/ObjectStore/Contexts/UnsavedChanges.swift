@@ -26,6 +26,17 @@ package struct UnsavedChanges: Sendable {
     package var unsent: Set<PropertyIndex> = []
     /// The changes that were sent, and that the sender has reverted since.
     package var reverted: Set<PropertyIndex> = []
+    /// The new objects in to-many relationships that the body has, in order.
+    package var children: [Child] = []
+
+    /// A new object in a to-many relationship of the object.
+    package struct Child: Sendable {
+        let relationship: Int
+        let entity: Int
+        /// The temporary row.
+        let row: Int64
+        let changes: UnsavedChanges
+    }
 }
 
 /// The values of an object's attributes, and the rows of its to-one relationships, by their index.
