@@ -13,11 +13,11 @@ actor Desk {
     var note: Note
 
     /// Creates a saved project, and a new task and note.
-    init(_ service: Service) throws {
+    init(_ service: Service, number: Int = 4) throws {
         manager = service.manager
         context = ObjectContext(service.store)
         project = context.insert(Project.self)
-        (project.projectID, project.name) = (4, "Pier")
+        (project.projectID, project.name) = (number, "Pier")
         try context.save()
         task = ProjectTask()
         note = Note()

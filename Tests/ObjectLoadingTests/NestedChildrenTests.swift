@@ -53,7 +53,9 @@ struct NestedChildrenTests {
 
     private func rows() async throws -> [String] {
         try await store.perform { context in
-            try context.fetch(Remark.all).map { "\($0.remarkID) \($0.text) \($0.color ?? "-") of \($0.issue?.issueID ?? 0)" }
+            try context.fetch(Remark.all).map {
+                "\($0.remarkID) \($0.text) \($0.color ?? "-") of \($0.issue?.issueID ?? 0)"
+            }
         }
     }
 

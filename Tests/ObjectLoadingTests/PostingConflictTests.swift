@@ -1,11 +1,23 @@
 import Foundation
 import LoopbackServer
 import ObjectLoading
+import Synchronization
 import Testing
 
 @Suite("Changes while an object is posted")
 struct PostingConflictTests {
     private static let reply = #"{"id": 7, "name": "By the server"}"#
+
+    private final class Counter: Sendable {
+        private let count = Mutex(0)
+        var value: Int { count.withLock { $0 } }
+        func next() -> Int {
+            count.withLock { count in
+                count += 1
+                return count
+            }
+        }
+    }
 
     /// Posts the task, which the service answers with a reply after a closure has returned.
     private func posting(
@@ -214,5 +226,36 @@ struct PostingConflictTests {
         #expect(try await result.outcome == .saved)
         try await desk.run { try $0.context.save() }
         #expect(try await service.tasks() == "7 Boil of none")
+    }
+
+    @Test func `Objects that are posted during loads and saves have their identities afterwards`() async throws {
+        let last = Counter()
+        let service = try Service.answering { request in
+            if request.hasPrefix("POST") {
+                return .json(#"{"id": \#(last.next())}"#, 201)
+            }
+            let ids = (0...last.value).dropFirst()
+            return .json("[\(ids.map { #"{"id": \#($0)}"# }.joined(separator: ","))]")
+        }
+        let desks = try (4..<7).map { try Desk(service, number: $0) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for desk in desks {
+                group.addTask {
+                    for _ in 0..<15 {
+                        try await desk.load("/tasks")
+                        try await desk.run { desk in
+                            desk.task = desk.context.insert(ProjectTask.self)
+                            async let result = desk.post()
+                            try await desk.context.save()
+                            #expect(try await result.outcome == .saved)
+                            #expect(desk.task.taskID > 0)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let ids = try await service.store.perform { try $0.fetch(ProjectTask.all).map(\.taskID).filter { $0 > 0 } }
+        #expect(ids.sorted() == Array(1...45))
     }
 }

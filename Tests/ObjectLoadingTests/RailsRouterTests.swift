@@ -123,7 +123,7 @@ struct RailsRouterTests {
             (post.title, comments[0].text, new.text) = ("Edited", "First", "A new one")
             post.comments.append(new)
             try await manager.put(post, query: ["include": "comments"])
-            context.delete(new)
+            #expect(post.comments.contains(new) && new.commentID > 0)
             let edited = post.title
             post.title = "Patched"
             try await manager.patch(post)
