@@ -21,7 +21,7 @@ struct EarlierLoad: Sendable {
 
     /// Returns the stored objects if a response is the earlier one.
     func result(confirmedBy response: RESTResponse, _ report: MappingReport) -> LoadResult? {
-        guard let record else { return nil }
+        guard let record, record.tag != nil || record.date != nil else { return nil }
         let (tag, date) = (response.headers["ETag"], response.headers["Last-Modified"])
         let isConfirmed =
             response.isNotModified
@@ -51,6 +51,16 @@ extension ObjectManager {
         var record = try? await store.loadRecord(of: source)
         if let id, record?.objects.values.contains(where: { $0.contains(id) }) != true { record = nil }
         return EarlierLoad(source: source, descriptors: matches.descriptors, record: record)
+    }
+}
+
+extension ObjectManager {
+    /// Whether the rows of an earlier load are still those of its response.
+    func isCurrent(_ earlier: EarlierLoad) async -> Bool {
+        guard let known = earlier.record, let record = try? await store?.loadRecord(of: earlier.source) else {
+            return false
+        }
+        return (record.tag, record.date) == (known.tag, known.date)
     }
 }
 

@@ -19,6 +19,9 @@ package final class CommitMark: Sendable {
         return changes?.isEverything == true ? nil : changes
     }
 
+    /// Whether nothing was committed later.
+    package var isLatest: Bool { changes(withResponses: true) == nil }
+
     /// Returns what was committed later; `nil` if nothing was.
     ///
     /// - Parameter authors: Contexts whose commits are left out. Defaults to none.

@@ -42,6 +42,11 @@ extension SaveWriter {
         "[\(rows.map { "\($0.row < 0 ? outcome.rows[$0.row] ?? 0 : $0.row)" }.joined(separator: ","))]"
     }
 
+    /// Makes the requests of earlier responses unconditional whose rows the save has written.
+    func expireResponses(after changes: ChangeSet, _ outcome: SaveOutcome) throws(StoreError) {
+        try connection.expireResponses(in: store) { commit(of: changes, outcome) }
+    }
+
     /// Forgets the responses with objects of entities.
     func forgetResponses(of entities: Set<Int>) throws(StoreError) {
         guard !entities.isEmpty, try connection.hasTable(LoadRecord.name) else { return }

@@ -48,6 +48,7 @@ struct SaveWriter {
                 rest.removeChanges(of: outcome.cascaded, in: store.entities)
                 try writer.write(rest, merged, &outcome, &deletion, &conflicts)
             }
+            try expireResponses(after: changes, outcome)
             // The rows lack values of the response if those of others were kept.
             if outcome.merged.isEmpty { try record(changes.responses.loaded, outcome) }
             try search?.resume(commit(of: changes, outcome))

@@ -67,6 +67,7 @@ final class ImportRun {
                     result = Result { try write(reader, writer, &written, shape) }
                     // Rolls back; the cause is in the result.
                     if case .failure = result { throw StoreError(.interrupted, "the import failed") }
+                    try connection.expireResponses(in: store) { writer.commit }
                 }
                 written.entities = writer.state.entities
                 firstPending = writer.firstPending

@@ -18,7 +18,11 @@ struct BulkChange<Written: Sendable> {
             let written =
                 isTransaction
                 ? try write(connection)
-                : try connection.transaction { () throws(StoreError) in try write(connection) }
+                : try connection.transaction { () throws(StoreError) in
+                    let written = try write(connection)
+                    try connection.expireResponses(in: store) { commit(written) }
+                    return written
+                }
             store.didCommit(by: author) { commit(written) }
             return written
         }

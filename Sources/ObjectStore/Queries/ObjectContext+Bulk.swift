@@ -157,7 +157,7 @@ extension ObjectContext {
         try core.hooks.check("write(sql:arguments:)")
         let store = core.store
         return BulkChange(isTransaction: true) { (connection) throws(StoreError) in
-            try connection.change(sql, arguments, store.entities)
+            try connection.change(sql, arguments, in: store)
         } commit: {
             CommitChanges(ofAll: $0.entities)
         } finish: {
@@ -206,7 +206,7 @@ extension ManagedObjectStore {
     ///   relationships would refer to rows that do not exist.
     @discardableResult public func write(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> Int {
         try write { (connection) throws(StoreError) in
-            let written = try connection.change(sql, arguments, entities)
+            let written = try connection.change(sql, arguments, in: self)
             didCommit(by: nil) { CommitChanges(ofAll: written.entities) }
             return written.count
         }

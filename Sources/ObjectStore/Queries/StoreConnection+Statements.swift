@@ -8,8 +8,9 @@ extension StoreConnection {
     ///
     /// - Returns: The number of changed rows, and the entities whose tables the statement changes.
     func change(
-        _ sql: String, _ arguments: [StoredValue], _ entities: [StoredEntity]
+        _ sql: String, _ arguments: [StoredValue], in store: ManagedObjectStore
     ) throws(StoreError) -> (count: Int, entities: [Int]) {
+        let entities = store.entities
         let tables = Set(try cached(sql, as: .changesRows).changedTables.map(Schema.quoted))
         let changed = entities.filter { !tables.isDisjoint(with: $0.tables) }
         // Without effect inside a transaction.
@@ -29,6 +30,7 @@ extension StoreConnection {
             for (entity, last) in zip(written, last) where try firstFreeRow(of: entity) <= last {
                 try RowMarks.raise(to: last, for: entity.name, self)
             }
+            if count > 0 { try expireResponses(in: store) { CommitChanges(ofAll: changed.map(\.index)) } }
             return count
         }
         return (count, changed.map(\.index))

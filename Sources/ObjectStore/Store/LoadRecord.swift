@@ -25,6 +25,56 @@ package struct LoadRecord: Sendable {
     }
 }
 
+extension StoreConnection {
+    /// Makes the requests of responses unconditional whose rows a transaction has written.
+    ///
+    /// The server may have other values: a status 304 would confirm rows that are not those of the response. When the
+    /// responses were received remains known.
+    ///
+    /// - Parameter changes: Returns what the transaction has written; called only if there are responses.
+    func expireResponses(
+        in store: ManagedObjectStore, _ changes: () throws(StoreError) -> CommitChanges
+    ) throws(StoreError) {
+        let condition = #""tag" IS NOT NULL OR "date" IS NOT NULL"#
+        guard try LoadRecord.isUsable(self),
+            try integer("SELECT 1 FROM \(LoadRecord.table) WHERE \(condition) LIMIT 1") != nil
+        else { return }
+        for entities in try changes().changedEntities(of: store.entities) {
+            let names = entities.map { StoredValue.text(store.entities[$0].name) }
+            let tests = names.map { _ in #"? IN (SELECT value FROM json_each("entities"))"# }.joined(separator: " AND ")
+            try run(
+                "UPDATE \(LoadRecord.table) SET \"tag\" = NULL, \"date\" = NULL WHERE (\(condition)) AND \(tests)",
+                names)
+        }
+    }
+}
+
+extension CommitChanges {
+    /// Returns the sets of entities such that a response with objects of all entities in a set may have other rows now.
+    fileprivate func changedEntities(of entities: [StoredEntity]) -> Set<Set<Int>> {
+        guard !isEverything else { return Set(entities.map { [$0.index] }) }
+        var changed: Set<Set<Int>> = []
+        for (entity, rows) in rows where rows.isAll || !rows.updated.isEmpty { changed.insert([entity]) }
+        for (entity, rows) in rows where !rows.deleted.isEmpty {
+            // A row that referred to a deleted one has another value.
+            for other in entities
+            where other.relationships.contains(where: { !$0.isToMany && $0.destination == entity }) {
+                changed.insert([other.index])
+            }
+        }
+        for (list, owners) in lists {
+            let inserted = rows[list.entity]?.inserted ?? []
+            if case .rows(let owners) = owners,
+                owners.allSatisfy({ owner in inserted.contains { $0.contains(owner) } })
+            {
+                continue
+            }
+            changed.insert([list.entity, entities[list.entity].relationships[list.index].destination])
+        }
+        return changed.filter { set in !changed.contains { $0.isStrictSubset(of: set) } }
+    }
+}
+
 extension LoadRecord {
     /// Creates a record without objects.
     package init(tag: String?, date: String?) { self.init(tag: tag, date: date, time: 0, pruning: .none, objects: [:]) }

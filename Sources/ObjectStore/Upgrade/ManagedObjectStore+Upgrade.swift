@@ -77,6 +77,7 @@ extension ManagedObjectStore {
                     var upgrade = try SeedUpgrade(self, connection, policy, report)
                     result = try upgrade.run()
                     try checksum.store(in: database)
+                    try connection.expireResponses(in: self) { .everything }
                     if isDryRun { throw StoreError(.interrupted, "the upgrade was a dry run") }
                 }
             } catch  where isDryRun && error.kind == .interrupted {
