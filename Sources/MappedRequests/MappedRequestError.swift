@@ -116,7 +116,18 @@ extension MappedRequestError {
         }
         let firsts = [body["errors"][0]["message"], body["errors"][0]["detail"], body["errors"][0]]
         let members = ["message", "detail", "title", "error_description", "error"].map { body[$0] }
-        return (members + [body["error"]["message"]] + firsts).compactMap(\.string).first { !$0.isEmpty }
+        let message = (members + [body["error"]["message"]] + firsts).compactMap(\.string).first { !$0.isEmpty }
+        return message ?? attributeMessages(in: body["errors"])
+    }
+
+    /// Returns the messages by attribute, such as `title can't be blank`; `nil` without any.
+    private func attributeMessages(in errors: JSON) -> String? {
+        let messages = (errors.object ?? [:]).flatMap { member in
+            (member.value.array?.compactMap(\.string) ?? [member.value.string].compactMap(\.self)).map { text in
+                member.key == "base" ? text : "\(member.key) \(text)"
+            }
+        }
+        return messages.isEmpty ? nil : messages.joined(separator: ", ")
     }
 
     /// Returns the models of a type in the body.

@@ -123,14 +123,23 @@ public struct MappingError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package init(_ issue: MappingIssue) { issues = [issue] }
 
-    /// The issues, one per line, without values of the payload.
-    public var description: String { issues.map(\.description).joined(separator: "\n") }
+    /// The first 20 issues, one per line, without values of the payload, and the number of the others.
+    public var description: String { firstLines(issues, "issues").joined(separator: "\n") }
 
     /// The issues, one per line, with the values, which may be private data: do not log them.
     public var details: String { issues.map(\.details).joined(separator: "\n") }
 }
 
+/// Returns the descriptions of the first 20 elements, and the number of the others.
+///
+/// - Parameter noun: What the elements are, such as "issues".
+package func firstLines(_ elements: some Collection<some CustomStringConvertible>, _ noun: String) -> [String] {
+    let limit = 20
+    let lines = elements.prefix(limit).map(\.description)
+    return elements.count > limit ? lines + ["and \(elements.count - limit) more \(noun)"] : lines
+}
+
 extension MappingError: LocalizedError {
-    /// The issues, one per line, without values of the payload.
+    /// The first issues, one per line, without values of the payload.
     public var errorDescription: String? { description }
 }

@@ -47,9 +47,9 @@ public struct MappingReport: Sendable {
 }
 
 extension MappingReport: CustomStringConvertible {
-    /// The issues and the rejected elements, one per line, without values of the payload.
+    /// The first 20 issues and rejected elements, one per line, without values of the payload.
     public var description: String {
-        (issues.map(\.description) + rejected.map(\.description)).joined(separator: "\n")
+        (firstLines(issues, "issues") + firstLines(rejected, "skipped elements")).joined(separator: "\n")
     }
 
     /// The issues and the rejected elements, one per line, with the values, which may be private data: do not log them.
@@ -66,6 +66,10 @@ public struct RejectedElement: Sendable, Hashable {
     public let json: Data
     /// Its issues.
     public let issues: [MappingIssue]
+
+    package init(index: Int, path: String, json: Data, issues: [MappingIssue]) {
+        (self.index, self.path, self.json, self.issues) = (index, path, json, issues)
+    }
 }
 
 extension RejectedElement: CustomStringConvertible, CustomReflectable {

@@ -1,3 +1,5 @@
+import ObjectMapping
+
 /// The reason why a database could not be opened, read or written.
 ///
 /// `description` contains the statement but no bound values, so it can be logged.
@@ -98,15 +100,15 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.needsLookups = needsLookups
     }
 
-    /// The message, the advice, the code and the statement, on one line.
+    /// The message, the advice, the code and the statement, on one line, and up to 20 problems, conflicts and outcomes.
     public var description: String {
         var text = message
         if let advice { text += "; \(advice)" }
         if code != 0 { text += " (SQLite code \(code))" }
         if let sql { text += " in: \(sql)" }
-        for problem in problems { text += "\n- \(problem)" }
-        for conflict in conflicts { text += "\n- \(conflict)" }
-        for outcome in outcomes where outcome.kind != .saved { text += "\n- \(outcome)" }
-        return text
+        let others = outcomes.filter { $0.kind != .saved }
+        let lines =
+            firstLines(problems, "problems") + firstLines(conflicts, "conflicts") + firstLines(others, "outcomes")
+        return lines.reduce(text) { "\($0)\n- \($1)" }
     }
 }

@@ -190,8 +190,14 @@ private struct PayloadRun {
         if document.object?.isEmpty ?? document.array?.isEmpty ?? false { return }
         let paths = roots.compactMap { $0.shape == .line ? nil : $0.keyPath.plainKeys }
         if paths.contains(where: { keys in !keys.isEmpty && keys.reduce(document) { $0[$1] }.exists }) { return }
+        guard document.object != nil || document.array != nil else {
+            throw MappingError(
+                MappingIssue(
+                    kind: .typeMismatch, path: "$", position: TextPosition(), expected: "an object or an array",
+                    found: document.kindName))
+        }
         let keys = document.object?.map(\.key) ?? []
-        let searched = roots.map(\.keyPath.description)
+        let searched = roots.map(\.keyPath.description).filter { !$0.isEmpty }
         throw MappingError(
             MappingIssue(
                 kind: .notFound, path: "$", position: TextPosition(),
