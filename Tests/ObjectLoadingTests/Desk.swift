@@ -8,13 +8,15 @@ import Testing
 actor Desk {
     let context: ObjectContext
     let manager: ObjectManager
+    /// Retains the server.
+    private let service: Service
     var task: ProjectTask
     var project: Project
     var note: Note
 
     /// Creates a saved project, and a new task and note.
     init(_ service: Service, number: Int = 4) throws {
-        manager = service.manager
+        (self.service, manager) = (service, service.manager)
         context = ObjectContext(service.store)
         project = context.insert(Project.self)
         (project.projectID, project.name) = (number, "Pier")
@@ -30,8 +32,10 @@ actor Desk {
     }
 
     @discardableResult func post() async throws -> LoadResult { try await manager.post(task) }
+    @discardableResult func put() async throws -> LoadResult { try await manager.put(task) }
+    @discardableResult func patch() async throws -> LoadResult { try await manager.patch(task) }
+    @discardableResult func get() async throws -> LoadResult { try await manager.get(task) }
     func postProject() async throws -> LoadResult { try await manager.post(project) }
-    func patch() async throws { try await manager.patch(task) }
     func load(_ path: String) async throws {
         _ = try await manager.load(path)
         try await context.merge()

@@ -84,7 +84,7 @@ struct ManagedSendingTests {
         #expect(try await stored(service) == "\(name) of Pier, Pier")
         #expect(sent.withLock { $0 } == [#"PATCH /tasks/7 {"name":"Boil water!"}"#])
         try await screen.send(.patch)
-        #expect(sent.withLock { $0.last } == "PATCH /tasks/7 {}")
+        #expect(sent.withLock { $0.count } == 1)
         try await screen.save()
         #expect(try await stored(service) == "\(name) of Renamed, Renamed")
     }

@@ -201,7 +201,8 @@ struct PostingConflictTests {
         let desk = try Desk(service)
         try await Self.insertStored(service.store)
         await desk.run { $0.task.taskID = 6 }
-        await #expect(throws: MappedRequestError.self) { try await desk.post() }
+        let error = await #expect(throws: LoadError.self) { try await desk.post() }
+        #expect(error?.kind == .otherObject)
         #expect(await desk.shown == "6 Boil of none: inserted, changes")
         #expect(try await service.tasks() == "7 Loaded of none")
     }

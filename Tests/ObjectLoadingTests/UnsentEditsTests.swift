@@ -30,6 +30,7 @@ struct UnsentEditsTests {
     private final class Sent: Sendable {
         private let requests = Mutex<[String]>([])
         func add(_ request: String) { requests.withLock { $0.append(request) } }
+        var count: Int { requests.withLock { $0.count } }
         var last: String? { requests.withLock { $0.last } }
     }
 
@@ -84,8 +85,9 @@ struct UnsentEditsTests {
         try await screen.save { $0.name = "Mine" }
         try await screen.patch { $0.projectID = 4 }
         #expect(sent.last == #"PATCH /tasks/7 {"name":"Mine","project_id":4}"#)
+        let count = sent.count
         try await screen.patch()
-        #expect(sent.last == "PATCH /tasks/7 {}")
+        #expect(sent.count == count)
         #expect(try await screen.load() == "Server 5")
     }
 
@@ -116,8 +118,9 @@ struct UnsentEditsTests {
         let screen = try Screen(service)
         try await screen.save { $0.name = "Mine" }
         if method == "put" { try await screen.put() } else { try await screen.post() }
+        let count = sent.count
         try await screen.patch()
-        #expect(sent.last == "PATCH /tasks/7 {}")
+        #expect(sent.count == count)
         #expect(try await screen.load() == "Server 5")
     }
 
@@ -138,8 +141,9 @@ struct UnsentEditsTests {
         try await screen.save { $0.name = "Mine" }
         try await screen.patch()
         #expect(try await service.tasks() == "7 Mine, approved of none")
+        let count = sent.count
         try await screen.patch()
-        #expect(sent.last == "PATCH /tasks/7 {}")
+        #expect(sent.count == count)
     }
 
     @Test func `An edit that is saved during the request is sent by the next one`() async throws {
@@ -172,8 +176,9 @@ struct UnsentEditsTests {
         try await screen.save { _ in }
         gate.open()
         try await sending
+        let count = sent.count
         try await screen.patch()
-        #expect(sent.last == "PATCH /tasks/7 {}")
+        #expect(sent.count == count)
         #expect(try await screen.load() == "Server 5")
     }
 
@@ -279,8 +284,9 @@ struct UnsentEditsTests {
         _ = try await service.store.importJSON(
             Data(#"[{"id": 7, "name": "Imported"}]"#.utf8), with: ProjectTask.mapping)
         let screen = try Screen(service)
+        let count = sent.count
         try await screen.patch()
-        #expect(sent.last == "PATCH /tasks/7 {}")
+        #expect(sent.count == count)
         let plain = try ManagedObjectStore(inMemory: ObjectModel(Project.self, ProjectTask.self))
         try await plain.perform { context in
             context.insert(Project.self)

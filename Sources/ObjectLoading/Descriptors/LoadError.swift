@@ -43,11 +43,14 @@ public struct LoadError: Error, Sendable, CustomStringConvertible, CustomReflect
             "\(place.method) \(place.url.shown): status \(place.status): no response descriptor applies\(found)")
     }
 
-    init(otherThan id: ObjectID, in response: RESTResponse) {
+    /// - Parameter keyPaths: The key paths of the descriptors for the class of the object.
+    init(otherThan id: ObjectID, in response: RESTResponse, at keyPaths: [String]) {
+        let place = keyPaths.filter { !$0.isEmpty }.map { "'\($0)'" }.joined(separator: ", ")
         self.init(
             .otherObject,
-            "\(response.summary): expected the object \(id), found another one or none; check the path of its route and the "
-                + "identity in the response", response: response)
+            "\(response.summary): expected the object \(id)\(place.isEmpty ? "" : " at \(place)"), found another object, "
+                + "several or none; check the path of its route, the key paths and the identity in the response",
+            response: response)
     }
 
     /// The error with a response.

@@ -23,11 +23,31 @@ struct ResponseDescriptor: Sendable {
     let objects: @Sendable (MappingResult) -> [ManagedObject]?
     /// The rules of the mapping.
     let outline: @Sendable () -> [String]
-    /// Updates an object from a body with a single object, and returns whether it did; `nil` unless it is for managed objects.
-    let update: (@Sendable (ManagedObject, Payload, MappingOptions) throws(MappingError) -> Bool)?
+    /// Updates an object from a value in a body; `nil` unless it is for managed objects.
+    let update: (@Sendable (ManagedObject, JSON, MappingOptions) throws(MappingError) -> Void)?
+    /// Whether a value in a body is an object of the mapping: another one, such as that of an error, has none of its keys.
+    let isElement: @Sendable (JSON) -> Bool
 
     /// Whether the models are managed objects.
     var isManaged: Bool { update != nil }
+
+    /// What a body has at the key path of a descriptor.
+    enum Content {
+        case absent
+        case object(JSON)
+        /// A list of one object.
+        case single(JSON)
+        case other
+    }
+
+    /// Returns what a body has at the key path.
+    func content(of body: JSON) -> Content {
+        let value = body[at: keyPath]
+        if !value.exists || value.isNull { return .absent }
+        let single = value.array?.count == 1 ? value[0] : value
+        guard isElement(single) else { return .other }
+        return value.array == nil ? .object(single) : .single(single)
+    }
 
     /// The place of a response: everything that descriptors compare.
     struct Place: Sendable {

@@ -23,6 +23,12 @@ public final class ResponseDescriptors: Sendable {
         var digests: [[Int]: String] = [:]
     }
 
+    /// What only one descriptor of a response maps.
+    private struct Subject: Hashable {
+        let type: ObjectIdentifier
+        let keyPath: String
+    }
+
     private let state = Mutex(State())
 
     /// Creates a registry without descriptors.
@@ -37,26 +43,19 @@ public final class ResponseDescriptors: Sendable {
     ///     or a single object.
     ///   - path: The path with parameters such as `:id`. Defaults to `nil`, any path.
     ///   - methods: The methods of the request. Defaults to `nil`, any method.
-    ///   - statuses: The statuses of the response. Defaults to 200 to 299.
+    ///   - statuses: The statuses of the response, such as `200...204`. Defaults to 200 to 299.
     ///   - baseURL: The base URL of the response. Defaults to `nil`, that of the client.
     public func add<Object: ManagedObjectClass>(
         _ mapping: Mapping<Object>, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
-        path: String? = nil, methods: Set<HTTPMethod>? = nil, statuses: Range<Int> = 200..<300, baseURL: URL? = nil
+        path: String? = nil, methods: Set<HTTPMethod>? = nil,
+        statuses: some RangeExpression<Int> & Sendable = 200..<300, baseURL: URL? = nil
     ) {
         add(
-            Root(keyPath, each: shape, mapping), mapping, keyPath, path, methods, statuses, baseURL,
-            update: { object, body, options throws(MappingError) in
-                guard let object = object as? Object, shape == .element else { return false }
-                let value = try body.json[at: keyPath]
-                let single = value.array?.count == 1 ? value[0] : value
-                guard let members = single.object else { return false }
-                // An object without a mapped key, such as an error or another root, is an issue when it is mapped.
-                let unread = Set((try? mapping.unreadKeys(of: single)) ?? [])
-                guard members.isEmpty || members.keys.contains(where: { !unread.contains("$.\($0)") }) else {
-                    return false
-                }
-                try mapping.update(object, from: single, options: options)
-                return true
+            Root(keyPath, each: shape, mapping), mapping, keyPath, path, methods, statuses.relative(to: 0..<1000),
+            baseURL, shape,
+            update: { object, value, options throws(MappingError) in
+                guard let object = object as? Object else { return }
+                try mapping.update(object, from: value, options: options)
             }
         ) {
             // Others may have been deleted during the request.
@@ -68,9 +67,13 @@ public final class ResponseDescriptors: Sendable {
     /// `add(_:at:each:path:methods:statuses:baseURL:)` for the parameters.
     @_disfavoredOverload public func add<Model: Sendable>(
         _ mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
-        path: String? = nil, methods: Set<HTTPMethod>? = nil, statuses: Range<Int> = 200..<300, baseURL: URL? = nil
+        path: String? = nil, methods: Set<HTTPMethod>? = nil,
+        statuses: some RangeExpression<Int> & Sendable = 200..<300, baseURL: URL? = nil
     ) {
-        add(Root(keyPath, each: shape, mapping), mapping, keyPath, path, methods, statuses, baseURL) { .values($0) }
+        add(
+            Root(keyPath, each: shape, mapping), mapping, keyPath, path, methods, statuses.relative(to: 0..<1000),
+            baseURL, shape
+        ) { .values($0) }
     }
 
     /// Adds the mapping of errors: a response to which it applies is thrown as a `MappedRequestError` with the models.
@@ -80,21 +83,25 @@ public final class ResponseDescriptors: Sendable {
     ///   - keyPath: The key path of the errors in the body. Defaults to the body itself.
     ///   - path: The path with parameters such as `:id`. Defaults to `nil`, any path.
     ///   - methods: The methods of the request. Defaults to `nil`, any method.
-    ///   - statuses: The statuses of the response. Defaults to 400 to 599. Those from 200 to 299 have no effect.
+    ///   - statuses: The statuses of the response, such as `422...422`. Defaults to 400 to 599. Those from 200 to 299 have no
+    ///     effect.
     ///   - baseURL: The base URL of the response. Defaults to `nil`, that of the client.
     public func add<Model: Sendable>(
         error mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", path: String? = nil,
-        methods: Set<HTTPMethod>? = nil, statuses: Range<Int> = 400..<600, baseURL: URL? = nil
+        methods: Set<HTTPMethod>? = nil, statuses: some RangeExpression<Int> & Sendable = 400..<600, baseURL: URL? = nil
     ) {
-        add(Root(keyPath, mapping), mapping, keyPath, path, methods, statuses, baseURL, isError: true) {
+        add(
+            Root(keyPath, mapping), mapping, keyPath, path, methods, statuses.relative(to: 0..<1000), baseURL, .element,
+            isError: true
+        ) {
             .values($0)
         }
     }
 
     private func add<Model>(
         _ root: Root, _ mapping: Mapping<Model>, _ keyPath: JSONKeyPath, _ path: String?, _ methods: Set<HTTPMethod>?,
-        _ statuses: Range<Int>, _ baseURL: URL?, isError: Bool = false,
-        update: (@Sendable (ManagedObject, Payload, MappingOptions) throws(MappingError) -> Bool)? = nil,
+        _ statuses: Range<Int>, _ baseURL: URL?, _ shape: ElementShape, isError: Bool = false,
+        update: (@Sendable (ManagedObject, JSON, MappingOptions) throws(MappingError) -> Void)? = nil,
         _ models: @escaping @Sendable ([Model]) -> ResponseDescriptor.Models
     ) {
         let descriptor = ResponseDescriptor(
@@ -104,7 +111,12 @@ public final class ResponseDescriptors: Sendable {
             statuses: statuses, baseURL: baseURL, isError: isError,
             models: { result in result[keyPath].map { models($0.compactMap { $0 as? Model }) } },
             objects: { result in result[keyPath]?.compactMap { ($0 as? Model) as? ManagedObject } },
-            outline: { mapping.outline }, update: update)
+            outline: { mapping.outline }, update: update,
+            isElement: { value in
+                guard shape == .element, let members = value.object else { return false }
+                let unread = Set((try? mapping.unreadKeys(of: value)) ?? [])
+                return members.isEmpty || members.keys.contains { !unread.contains("$.\($0)") }
+            })
         state.withLock { state in
             state.index.insert(state.descriptors.count, for: baseURL == nil ? descriptor.template : nil)
             state.descriptors.append(descriptor)
@@ -138,9 +150,14 @@ public final class ResponseDescriptors: Sendable {
         let path = place.path(from: nil)
         let (all, candidates) = state.withLock { ($0.descriptors, $0.index.candidates(for: path)) }
         let matching = candidates.sorted().filter { all[$0].isError == isError && all[$0].mismatch(place) == nil }
-        let found = matching.filter { index in
-            !matching.contains { all[$0].replaces(all[index], isEarlier: $0 < index) }
+        // Of those for one type and key path, the most specific one applies: specificity is a total order.
+        var best: [Subject: Int] = [:]
+        for index in matching {
+            let subject = Subject(type: ObjectIdentifier(all[index].type), keyPath: all[index].keyPath.description)
+            if let known = best[subject], !all[index].replaces(all[known], isEarlier: false) { continue }
+            best[subject] = index
         }
+        let found = best.values.sorted()
         guard !found.isEmpty else {
             let reasons = all.filter { $0.isError == isError }.map { descriptor in
                 "\(descriptor.summary): \(descriptor.mismatch(place) ?? "")"

@@ -11,7 +11,7 @@ public struct LoadResult: Sendable {
         let models: ResponseDescriptor.Models
     }
 
-    /// The outcome of `post` for the object that was sent.
+    /// The outcome of `post` or `patch` for the object that was sent.
     public enum Outcome: Sendable, Hashable {
         /// It was saved with the response, or no object was sent.
         case saved
@@ -19,10 +19,12 @@ public struct LoadResult: Sendable {
         case deleted
         /// It was detached, because its context has another object with the identity in the response.
         case replaced(by: ObjectID)
+        /// It has no changes to send, and no request was sent: the result of `patch` for an object that the server has.
+        case unchanged
     }
 
     let parts: [Part]
-    /// The outcome of `post` for the object that was sent; ``Outcome/saved`` by default.
+    /// The outcome of `post` or `patch` for the object that was sent; ``Outcome/saved`` by default.
     public internal(set) var outcome = Outcome.saved
     /// The properties of the object that was sent or loaded again, as they were saved.
     var saved = SavedProperties.none
@@ -39,7 +41,7 @@ public struct LoadResult: Sendable {
     public internal(set) var remoteError: MappedRequestError?
     /// What was pruned; `nil` if no pruning was requested.
     public internal(set) var pruning: PruningReport?
-    /// The response; for stored objects (``isLocal``), one with status 0.
+    /// The response; for stored objects (``isLocal``), and without a request, one with status 0.
     public let response: RESTResponse
     /// The issues and the rejected elements of the body, with a policy other than `.fail`.
     public let report: MappingReport
@@ -95,5 +97,15 @@ extension LoadResult: CustomStringConvertible, CustomReflectable {
     /// The response, the IDs of the objects and the report, without the values.
     public var customMirror: Mirror {
         Mirror(self, children: ["response": response, "objectIDs": objectIDs, "report": report])
+    }
+}
+
+extension LoadResult {
+    /// Creates the result of a request that was not sent, because there is nothing to send.
+    init(unsentTo request: RESTRequest) {
+        let url = request.url ?? URL(filePath: "/")
+        let response = RESTResponse(status: 0, headers: HTTPHeaders(), body: Data(), url: url, attempts: 0)
+        self.init(parts: [], response: response, report: MappingReport())
+        outcome = .unchanged
     }
 }

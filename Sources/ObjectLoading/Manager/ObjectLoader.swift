@@ -68,7 +68,7 @@ public final class ObjectLoader: Sendable {
     ///
     /// - Throws: Like ``ObjectManager/load(_:method:query:headers:owner:policy:pruning:)``, such as a `MappedRequestError` whose cause
     ///   is of kind `cancelled`.
-    public func result() async throws -> LoadResult {
+    @discardableResult public func result() async throws -> LoadResult {
         let task = task()
         return try await withTaskCancellationHandler {
             try await task.value

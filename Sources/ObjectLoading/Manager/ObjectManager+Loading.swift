@@ -17,11 +17,16 @@ extension ObjectManager {
         expecting expectation: Expectation? = nil, isConditional: Bool = true, scope: OfflineScope? = nil,
         keepsAnswer: Bool = false
     ) async throws -> LoadResult {
-        let start = store?.commitMark()
+        var start = store?.commitMark()
         let earlier = isConditional ? await earlierLoad(by: request, of: expectation?.id) : nil
         let pruning = earlier?.record?.pruning ?? .none
         let condition = keepsAnswer && pruning == .missing ? earlier?.unconditional : earlier
-        let reply = try await reply(to: request, owner, policy, since: condition)
+        var reply = try await reply(to: request, owner, policy, since: condition)
+        if let earlier, reply.confirmed != nil, start?.isLatest == false, await !isCurrent(earlier) {
+            // What the server has confirmed was overwritten during the request.
+            start = store?.commitMark()
+            reply = try await self.reply(to: request, owner, policy)
+        }
         let time = offline.now
         if let confirmed = reply.confirmed {
             // Without the time, the next load sends a request.
@@ -57,12 +62,13 @@ extension ObjectManager {
                     response: reply.response)
             }
             return try await store.performWithLatest { context in
+                try context.checkStore()
                 context.savesReply()
                 if isLoad { context.savesResponse() }
                 if earlier != nil || keepsAnswer { context.keepLoadedObjects() }
                 let object = try expectation.map { try context.object(with: $0.id) }
                 var isComplete = object.map { $0.hasSaved(expectation?.changes) } ?? true
-                let models =
+                var models =
                     if let object, let expectation {
                         try context.update(object, expectation.changes) { try context.map(reply, onto: object) }
                     } else { try reply.map(into: context) }
@@ -80,11 +86,13 @@ extension ObjectManager {
                     ? earlier.flatMap { reply.recorded(models, $0.source, at: time, pruning, isTimed: isTimed) } : nil
                 if let recorded, !keepsAnswer { context.record(recorded) }
                 let objects = keepsAnswer ? context.loadedObjects(reply.managedObjects(models)) : []
-                try context.saveWaiting()
+                let refused = try context.saveWaiting(skippingElements: reply.report.policy != .fail, except: object)
+                if !refused.isEmpty { reply.reject(refused, in: &models) }
                 // After the save, new objects have permanent IDs.
                 var result = reply.result(models)
                 if keepsAnswer {
-                    result.answer = LoadedAnswer(reply, models, since: start, context, objects, recording: recorded)
+                    result.answer = LoadedAnswer(
+                        reply, models, since: start, context, objects, recording: refused.isEmpty ? recorded : nil)
                 }
                 if let object { result.saved = object.savedProperties }
                 result.children = context.savedChildren()
@@ -197,14 +205,45 @@ extension ObjectContext {
     /// - Throws: `LoadError` if the response has another identity, or objects without this one.
     func map(_ reply: Reply, onto object: ManagedObject) throws -> Reply.Models {
         let identity = object.identityValues
-        let models = try reply.map(into: self, updating: object)
-        guard object.keepsIdentity(identity) else {
-            throw LoadError(
-                .otherObject,
-                "\(reply.response.summary): expected the object \(object.managed.id), found the identity of another one; "
-                    + "leave the identity of a new object unassigned if the server assigns it", response: reply.response
-            )
+        let advice =
+            object.managed.state == .inserted
+            ? "leave the identity of a new object unassigned if the server assigns it"
+            : "check the path of its route and the identity in the response"
+        let other = LoadError(
+            .otherObject,
+            "\(reply.response.summary): expected the object \(object.managed.id), found the identity of another one; "
+                + advice, response: reply.response)
+        let models: Reply.Models
+        do { models = try reply.map(into: self, updating: object) } catch let error as MappingError {
+            // An object without identity is merged into the one that has it.
+            guard hasRejectedIdentity, !identity.allSatisfy({ $0 == nil }) else { throw error }
+            throw other
         }
+        guard object.keepsIdentity(identity) else { throw other }
         return models
+    }
+
+    /// Saves the objects of a response.
+    ///
+    /// - Parameters:
+    ///   - isSkipping: Whether objects that the store refuses are discarded, and the others saved.
+    ///   - object: An object whose refusal is an error in any case; `nil` for none.
+    /// - Returns: The objects that were discarded.
+    fileprivate func saveWaiting(
+        skippingElements isSkipping: Bool, except object: ManagedObject?
+    ) throws(StoreError) -> [Refused] {
+        var refused: [Refused] = []
+        while true {
+            do throws(StoreError) {
+                try saveWaiting()
+                return refused
+            } catch {
+                guard isSkipping, error.kind == .invalidObjects else { throw error }
+                if let object, error.problems.contains(where: { $0.object == object.managed.id }) { throw error }
+                let new = discardRefused(by: error)
+                guard !new.isEmpty else { throw error }
+                refused += new
+            }
+        }
     }
 }

@@ -29,7 +29,8 @@ extension ObjectManager {
     /// Sends the changes of an object as a merge patch (RFC 7396), and merges the response.
     ///
     /// The patch contains the unsaved changes, and the saved ones that the server has not accepted yet, also after the program
-    /// was started again. An object that was never sent is sent completely.
+    /// was started again. An object that was never sent is sent completely. Without changes that the mapping writes, no
+    /// request is sent, nothing is saved, and the outcome is ``LoadResult/Outcome/unchanged``.
     ///
     /// - Parameters:
     ///   - object: A saved object.
@@ -39,7 +40,11 @@ extension ObjectManager {
     @discardableResult public nonisolated(nonsending) func patch<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
-        try await send(.patch, object, path, query) { try bodies.body(ofChanges: object, since: $0, .patch) }
+        let (path, _) = (try path ?? router.path(for: object, method: .patch), try await saved(object))
+        guard try bodies.hasChanges(of: object, since: object.unsentValues(), .patch) else {
+            return LoadResult(unsentTo: client.request(.patch, path, query: query))
+        }
+        return try await send(.patch, object, path, query) { try bodies.body(ofChanges: object, since: $0, .patch) }
     }
 
     /// Deletes the resource of an object, and then the object in the store.
@@ -59,7 +64,7 @@ extension ObjectManager {
     @discardableResult public nonisolated(nonsending) func delete<Object: ManagedObjectClass>(
         _ object: Object, at path: String? = nil, query: FormValue = [:]
     ) async throws -> RESTResponse {
-        let (context, id) = try await saved(object)
+        let (context, id) = try await saved(object, allowsDeleted: true)
         let request = client.request(.delete, try path ?? router.path(for: object, method: .delete), query: query)
         // Before the resource is gone.
         try await context.store.perform { try $0.checkDeletion(of: id) }
@@ -121,21 +126,22 @@ extension ObjectManager {
     ///
     /// - Throws: `LoadError` for other objects; `StoreError` if the object cannot be read.
     nonisolated(nonsending) func saved<Object: ManagedObjectClass>(
-        _ object: Object
+        _ object: Object, allowsDeleted: Bool = false
     ) async throws -> (ObjectContext, ObjectID) {
         let id = object.managed.id
         guard !id.isTemporary else {
             throw LoadError(
                 .notSaved, "expected a saved object, found \(object.debugDescription); post it, or save its context")
         }
-        return (try await context(of: object), id)
+        return (try await context(of: object, allowsDeleted: allowsDeleted), id)
     }
 
     /// Returns the context of an object of the manager's store, with what others have committed.
     ///
-    /// - Throws: `LoadError` for other objects; `StoreError` if the object cannot be read.
+    /// - Throws: `LoadError` for other objects, and for one whose deletion was not saved; `StoreError` if the object cannot
+    ///   be read.
     nonisolated(nonsending) func context<Object: ManagedObjectClass>(
-        of object: Object
+        of object: Object, allowsDeleted: Bool = false
     ) async throws -> ObjectContext {
         let id = object.managed.id
         guard let context = object.managed.context else {
@@ -144,6 +150,11 @@ extension ObjectManager {
         }
         guard context.store === store else {
             throw LoadError(.noStore, "the object \(id) belongs to another store than that of the ObjectManager")
+        }
+        guard allowsDeleted || object.managed.state != .deleted else {
+            throw LoadError(
+                .invalidObject,
+                "the object \(id) was deleted in its context; save the context, or roll back its changes first")
         }
         try await context.merge()
         // Reads a fault: without its values, its path would be that of another object.

@@ -32,7 +32,7 @@ extension ObjectManager {
     ///   - issues: What happens to elements with issues. Defaults to `.fail`.
     /// - Throws: ``LoadError`` of kind `noQueries` if the policy or the pruning requires queries for the path, before a request
     ///   is sent; `StoreError` if a query is invalid; otherwise like `load(_:)`.
-    public func load(
+    @discardableResult public func load(
         _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil,
         policy: FetchPolicy, pruning: Pruning? = nil, issues: MappingReport.Policy = .fail
     ) async throws -> LoadResult {
@@ -57,7 +57,7 @@ extension ObjectManager {
     /// Loads the objects of a named route by a policy.
     ///
     /// See `load(_:policy:)` for the policies and errors.
-    public func load(
+    @discardableResult public func load(
         named name: String, _ values: [String: any FormValueConvertible] = [:], query: FormValue = [:],
         policy: FetchPolicy, pruning: Pruning? = nil
     ) async throws -> LoadResult {
@@ -69,7 +69,7 @@ extension ObjectManager {
     /// Loads the objects of a relationship by its route and a policy.
     ///
     /// They are merged into the context of the owner.
-    public nonisolated(nonsending) func load<Object, Target>(
+    @discardableResult public nonisolated(nonsending) func load<Object, Target>(
         _ object: Object, _ relationship: any KeyPath<Object, Target> & Sendable, query: FormValue = [:],
         policy: FetchPolicy, pruning: Pruning? = nil
     ) async throws -> LoadResult {

@@ -70,7 +70,7 @@ public final class ObjectManager: Sendable {
     /// - Throws: `MappedRequestError` if there is no response, for another status than 200 to 299, with the models of an
     ///   error descriptor, and for a body that cannot be mapped; ``LoadError`` if no descriptor applies; `StoreError` if
     ///   the store cannot be written.
-    public func load(
+    @discardableResult public func load(
         _ path: String, method: HTTPMethod = .get, query: FormValue = [:], headers: HTTPHeaders = [:],
         owner: (any Hashable & Sendable)? = nil, policy: MappingReport.Policy = .fail, pruning: Pruning = .none
     ) async throws -> LoadResult {
@@ -87,7 +87,7 @@ public final class ObjectManager: Sendable {
     ///   - headers: Header fields of this request. Defaults to none.
     ///   - policy: What happens to elements with issues. Defaults to `.fail`.
     /// - Throws: ``RouteError`` if there is no such route or a value is missing; otherwise like `load(_:)`.
-    public func load(
+    @discardableResult public func load(
         named name: String, _ values: [String: any FormValueConvertible] = [:], query: FormValue = [:],
         headers: HTTPHeaders = [:], policy: MappingReport.Policy = .fail
     ) async throws -> LoadResult {
@@ -100,7 +100,8 @@ public final class ObjectManager: Sendable {
     /// Loads the objects of a relationship by its route.
     ///
     /// The path is made of the object before the request is sent. The mapping connects the loaded objects to it, by a
-    /// `Connection` or a nested object. They are merged into the context of the owner.
+    /// `Connection` or a nested object; without a foreign key in the body, by `.metadata("routing.parameters.id")`. They are
+    /// merged into the context of the owner.
     ///
     /// - Parameters:
     ///   - object: The owner.
@@ -109,7 +110,7 @@ public final class ObjectManager: Sendable {
     ///   - policy: What happens to elements with issues. Defaults to `.fail`.
     ///   - pruning: What happens to stored objects of the path that a complete response does not have. Defaults to `.none`.
     /// - Throws: ``RouteError`` if there is no route or a value is missing; otherwise like `load(_:)`.
-    public nonisolated(nonsending) func load<Object, Target>(
+    @discardableResult public nonisolated(nonsending) func load<Object, Target>(
         _ object: Object, _ relationship: any KeyPath<Object, Target> & Sendable, query: FormValue = [:],
         policy: MappingReport.Policy = .fail, pruning: Pruning = .none
     ) async throws -> LoadResult {

@@ -19,38 +19,76 @@ struct Reply: Sendable {
 
     /// The mapped models, whose objects have permanent IDs after the save.
     struct Models {
-        /// The expected object, and the key path at which the body has it.
-        fileprivate var updated: (keyPath: JSONKeyPath, object: ManagedObject)?
+        /// The expected object, and the number of the descriptor at whose key path the body has it.
+        fileprivate var updated: (index: Int, object: ManagedObject)?
+        /// The models of the other descriptors.
         fileprivate var mapped: (result: MappingResult, report: MappingReport)?
+
+        /// Returns the managed objects of a descriptor; `nil` without a value in the body.
+        fileprivate func objects(_ index: Int, _ descriptor: ResponseDescriptor) -> [ManagedObject]? {
+            if let updated, updated.index == index { return [updated.object] }
+            return mapped.flatMap { descriptor.objects($0.result) }
+        }
+
+        /// Returns the models of a descriptor; `nil` without a value in the body.
+        fileprivate func models(_ index: Int, _ descriptor: ResponseDescriptor) -> ResponseDescriptor.Models? {
+            if let updated, updated.index == index {
+                return .objects([updated.object].filter { $0.managed.context != nil }.map(\.managed.id))
+            }
+            return mapped.flatMap { descriptor.models($0.result) }
+        }
     }
 
     /// Returns the models as a result.
     func result(_ models: Models) -> LoadResult {
-        guard let content, let mapped = models.mapped else {
-            let parts = models.updated.map { updated in
-                [LoadResult.Part(keyPath: updated.keyPath, models: .objects([updated.object.managed.id]))]
-            }
-            return LoadResult(parts: parts ?? [], response: response, report: report)
+        let descriptors = content?.matches.descriptors ?? []
+        let parts = descriptors.enumerated().compactMap { index, descriptor in
+            models.models(index, descriptor).map { LoadResult.Part(keyPath: descriptor.keyPath, models: $0) }
         }
-        let parts = content.matches.descriptors.compactMap { descriptor in
-            descriptor.models(mapped.result).map { LoadResult.Part(keyPath: descriptor.keyPath, models: $0) }
-        }
-        return LoadResult(parts: parts, response: response, report: mapped.report)
+        return LoadResult(parts: parts, response: response, report: models.mapped?.report ?? report)
     }
 
     /// Returns the objects in a complete body, by the index of their descriptor; `nil` if other models are in the body.
     func objects(_ models: Models) -> [Int: [ManagedObject]]? {
         guard let content, content.matches.descriptors.allSatisfy(\.isManaged) else { return nil }
-        guard let mapped = models.mapped else {
-            return models.updated.map { updated in
-                let index = content.matches.descriptors.firstIndex { $0.keyPath == updated.keyPath } ?? 0
-                return [index: [updated.object]]
+        guard models.mapped != nil || models.updated != nil, models.mapped?.report.rejected.isEmpty ?? true else {
+            return nil
+        }
+        return content.matches.descriptors.enumerated().reduce(into: [:]) { objects, descriptor in
+            objects[descriptor.offset] = models.objects(descriptor.offset, descriptor.element)
+        }
+    }
+
+    /// Adds objects that the store has refused to the rejected elements of the report.
+    func reject(_ refused: [ObjectContext.Refused], in models: inout Models) {
+        guard let content, var mapped = models.mapped, let body = try? content.body.json else { return }
+        var places: [ObjectIdentifier: (path: String, index: Int, json: JSON)] = [:]
+        for (index, descriptor) in content.matches.descriptors.enumerated() where descriptor.isManaged {
+            let base = "$" + (descriptor.keyPath.description.isEmpty ? "" : ".\(descriptor.keyPath)")
+            let known = Set(mapped.report.rejected.filter { $0.path.hasPrefix("\(base)[") }.map(\.index))
+            let value = body[at: descriptor.keyPath]
+            var place = 0
+            for object in models.objects(index, descriptor) ?? [] {
+                while known.contains(place) { place += 1 }
+                places[ObjectIdentifier(object)] =
+                    value.array == nil ? (base, place, value) : ("\(base)[\(place)]", place, value[place])
+                place += 1
             }
         }
-        guard mapped.report.rejected.isEmpty else { return nil }
-        return content.matches.descriptors.enumerated().reduce(into: [:]) { objects, descriptor in
-            objects[descriptor.offset] = descriptor.element.objects(mapped.result)
+        for refused in refused {
+            let place = places[ObjectIdentifier(refused.object)]
+            let issue = MappingIssue(
+                kind: .dataSource, path: place?.path ?? "$", expected: "an object that the store can hold",
+                found: "\(type(of: refused.object)): \(refused.reasons.joined(separator: "; "))",
+                value: refused.identity)
+            mapped.report.issues.append(issue)
+            // An object inside of an element is an issue of it, whose other values are saved.
+            guard let place else { continue }
+            mapped.report.rejected.append(
+                RejectedElement(index: place.index, path: place.path, json: place.json.data, issues: [issue]))
         }
+        mapped.report.rejected.sort { $0.index < $1.index }
+        models.mapped = mapped
     }
 
     /// Returns the reason why a response does not have all objects of its path; `nil` if it does.
@@ -65,9 +103,10 @@ struct Reply: Sendable {
 
     /// Returns the managed objects in the body, in the order of the descriptors.
     func managedObjects(_ models: Models) -> [ManagedObject] {
-        guard let content, let mapped = models.mapped else { return models.updated.map { [$0.object] } ?? [] }
-        return content.matches.descriptors.filter(\.isManaged).flatMap { $0.objects(mapped.result) ?? [] }
-            .filter { $0.managed.context != nil }
+        (content?.matches.descriptors ?? []).enumerated().flatMap { index, descriptor in
+            descriptor.isManaged ? models.objects(index, descriptor) ?? [] : []
+        }
+        .filter { $0.managed.context != nil }
     }
 
     /// Maps a body without managed objects.
@@ -84,13 +123,30 @@ struct Reply: Sendable {
     func map(into context: ObjectContext, updating object: ManagedObject? = nil) throws -> Models {
         var models = Models()
         guard let content else { return models }
-        if let object, let keyPath = try object.update(from: content) { models.updated = (keyPath, object) }
-        guard models.updated == nil || content.matches.descriptors.count > 1 else { return models }
+        let descriptors = content.matches.descriptors
+        var payload = content.matches.payload
+        if let object, isManaged {
+            let body = try content.body.json
+            if let (index, value) = object.part(of: body, descriptors) {
+                try descriptors[index].update?(object, value, content.options)
+                models.updated = (index, object)
+                // The others are optional: the response has what was requested.
+                let others = descriptors.indices.filter { other in
+                    if other != index, case .absent = descriptors[other].content(of: body) { return false }
+                    return other != index
+                }
+                guard !others.isEmpty else { return models }
+                payload = PayloadMapping { for index in others { descriptors[index].root } }
+            }
+        }
         var report = report
-        let found = try context.map(
-            content.body, with: content.matches.payload, options: content.options, report: &report)
-        if let object, isManaged, !found.models.contains(where: { ($0 as? ManagedObject) === object }) {
-            throw LoadError(otherThan: object.managed.id, in: response)
+        let found = try context.map(content.body, with: payload, options: content.options, report: &report)
+        if let object, isManaged, models.updated == nil,
+            !found.models.contains(where: { ($0 as? ManagedObject) === object })
+        {
+            throw LoadError(
+                otherThan: object.managed.id, in: response,
+                at: descriptors.filter { $0.isFor(object) }.map { "\($0.keyPath)" })
         }
         models.mapped = (found, report)
         return models
@@ -103,16 +159,27 @@ struct Reply: Sendable {
 }
 
 extension ManagedObject {
-    /// Updates the object if the only descriptor of its class has a single object, with or without its identity.
+    /// Returns the value of the object in a body, with or without its identity, and the number of its descriptor.
     ///
-    /// - Returns: The key path of the object; `nil` for other bodies.
-    fileprivate func update(from content: Reply.Content) throws(MappingError) -> JSONKeyPath? {
-        let own = content.matches.descriptors.filter { descriptor in
-            descriptor.isManaged && ObjectIdentifier(descriptor.type) == ObjectIdentifier(Swift.type(of: self))
+    /// - Returns: The only object at the key paths of its class, or the only element of their only list; otherwise `nil`.
+    fileprivate func part(of body: JSON, _ descriptors: [ResponseDescriptor]) -> (index: Int, value: JSON)? {
+        var (objects, singles, others): ([(Int, JSON)], [(Int, JSON)], Int) = ([], [], 0)
+        for (index, descriptor) in descriptors.enumerated() where descriptor.isFor(self) {
+            switch descriptor.content(of: body) {
+            case .absent: continue
+            case .object(let value): objects.append((index, value))
+            case .single(let value): singles.append((index, value))
+            case .other: others += 1
+            }
         }
-        guard own.count == 1, let update = own[0].update, try update(self, content.body, content.options) else {
-            return nil
-        }
-        return own[0].keyPath
+        if objects.isEmpty, others == 0 { objects = singles }
+        return objects.count == 1 ? objects[0] : nil
+    }
+}
+
+extension ResponseDescriptor {
+    /// Whether the descriptor maps objects of the class of an object.
+    fileprivate func isFor(_ object: ManagedObject) -> Bool {
+        isManaged && ObjectIdentifier(type) == ObjectIdentifier(Swift.type(of: object))
     }
 }

@@ -28,12 +28,15 @@ public struct RailsRouter: Sendable {
 
     /// Creates a router that adds resources to a manager.
     ///
+    /// The client of the manager accepts JSON, unless it has another `Accept`: Rails selects the format by it.
+    ///
     /// - Parameters:
     ///   - manager: The manager.
     ///   - format: The format of bodies. Defaults to JSON.
     public init(_ manager: ObjectManager, format: BodyFormat = .json) {
         self.manager = manager
         self.format = format
+        if manager.client.headers["Accept"] == nil { manager.client.headers["Accept"] = "application/json" }
     }
 
     // MARK: Resources
