@@ -76,6 +76,25 @@ struct ObjectLoaderTests {
         #expect(stub.requests.count == 1)
     }
 
+    @Test func `A loader that was just started is cancelled by its owner, and by all requests`() async throws {
+        let service = try Service(["GET /tasks": .json("[]")])
+        service.manager.responses.add(ProjectTask.mapping, path: "/tasks")
+        for isAll in [false, true] {
+            let loader = service.manager.loader("/tasks", owner: "screen")
+            loader.start()
+            service.manager.queue.cancelRequests(ownedBy: "other")
+            if isAll {
+                service.manager.queue.cancelAllRequests()
+            } else {
+                service.manager.queue.cancelRequests(ownedBy: "screen")
+            }
+            let error = await #expect(throws: MappedRequestError.self) { try await loader.result() }
+            #expect(error?.isCancelled == true)
+        }
+        let later = service.manager.loader("/tasks", owner: "screen")
+        #expect(try await later.result().objectIDs.isEmpty)
+    }
+
     @Test func `A failure has one outcome, also if nothing retains the loader`() async throws {
         let stub = StubTransport()
         stub.on(.get, "/v1/projects/page/2", StubResponse(status: 500))

@@ -24,15 +24,24 @@ public final class ObjectLoader: Sendable {
     /// The request.
     public let request: RESTRequest
     private let load: @Sendable (RESTRequest) async throws -> LoadResult
+    private let announce: Announcement
     private let observer: LoadObserver
     private let state = Mutex(State())
 
-    /// - Parameter load: Sends the request and loads its response.
-    init(_ request: RESTRequest, load: @escaping @Sendable (RESTRequest) async throws -> LoadResult) {
+    /// Announces a load to its queue with what cancels it, and returns what ends the announcement.
+    typealias Announcement = @Sendable (_ cancel: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - announce: Makes the load one of its owner before the request is in the queue.
+    ///   - load: Sends the request and loads its response.
+    init(
+        _ request: RESTRequest, announce: @escaping Announcement,
+        load: @escaping @Sendable (RESTRequest) async throws -> LoadResult
+    ) {
         let observer = LoadObserver()
         var request = request
         request.delegate = observer
-        (self.request, self.load, self.observer) = (request, load, observer)
+        (self.request, self.announce, self.load, self.observer) = (request, announce, load, observer)
     }
 
     /// Receives the events of the request and the outcome; held weakly.
@@ -89,8 +98,13 @@ public final class ObjectLoader: Sendable {
     }
 
     private func task() -> Task<LoadResult, any Error> {
-        state.withLock { state in
-            if let task = state.task { return task }
+        if let task = state.withLock({ $0.task }) { return task }
+        let end = announce { [weak self] in self?.cancel() }
+        return state.withLock { state in
+            if let task = state.task {
+                end()
+                return task
+            }
             var request = request
             if state.isCancelled {
                 request.refuse(RequestError(.cancelled, "the loader was cancelled before it was started"))
@@ -98,6 +112,7 @@ public final class ObjectLoader: Sendable {
             let task = Task { [request] in
                 let outcome: Result<LoadResult, any Error>
                 do { outcome = .success(try await load(request)) } catch { outcome = .failure(error) }
+                end()
                 observer.afterEvents(on: request.callbackExecutor) { self.finish(outcome) }
                 return try outcome.get()
             }

@@ -20,7 +20,10 @@ extension ObjectManager {
         _ path: String, method: HTTPMethod = .get, query: FormValue = [:], headers: HTTPHeaders = [:],
         owner: (any Hashable & Sendable)? = nil, policy: MappingReport.Policy = .fail
     ) -> ObjectLoader {
-        ObjectLoader(client.request(method, path, query: query, headers: headers)) { request in
+        ObjectLoader(
+            client.request(method, path, query: query, headers: headers),
+            announce: { [queue] in queue.announce(ownedBy: owner, cancel: $0) }
+        ) { request in
             try await self.load(request, LoadOptions(owner: owner, issues: policy))
         }
     }

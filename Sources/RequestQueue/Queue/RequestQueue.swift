@@ -26,6 +26,8 @@ public final class RequestQueue: Sendable {
     public let name: String?
 
     let driver: Mutex<QueueDriver>
+    /// Calls whose requests are added later.
+    let announced = Mutex(AnnouncedCalls())
     private let dispatcher = EventDispatcher()
 
     /// Creates a queue that is suspended until it is started.
@@ -210,7 +212,10 @@ public final class RequestQueue: Sendable {
     ///
     /// When this or a similar function returns, the cancelled requests have their outcome, and their slots are free. The
     /// server may already have processed them.
-    public func cancelAllRequests() { cancel { _ in true } }
+    public func cancelAllRequests() {
+        cancelAnnounced { _ in true }
+        cancel { _ in true }
+    }
 
     /// Cancels the requests that were added with an owner that is equal to a value.
     public func cancelRequests(ownedBy owner: any Hashable & Sendable) { cancel(ownedBy: RequestOwner(owner)) }
@@ -219,7 +224,10 @@ public final class RequestQueue: Sendable {
     @_disfavoredOverload
     public func cancelRequests(ownedBy owner: AnyObject) { cancel(ownedBy: RequestOwner(owner)) }
 
-    private func cancel(ownedBy owner: RequestOwner) { cancel { $0.owner?.isEqual(owner) == true } }
+    private func cancel(ownedBy owner: RequestOwner) {
+        cancelAnnounced { $0?.isEqual(owner) == true }
+        cancel { $0.owner?.isEqual(owner) == true }
+    }
 
     /// Cancels the requests whose ``RESTRequest/tag`` is equal to a string.
     public func cancelRequests(tagged tag: String) { cancel { $0.request.tag == tag } }
