@@ -187,8 +187,14 @@ private struct PayloadCase: CustomStringConvertible {
             guard let keys = root.keyPath.plainKeys, !keys.isEmpty else { continue }
             if keys.reduce(document, { $0[$1] }).exists { return }
         }
+        guard document.object != nil || document.array != nil else {
+            throw MappingError(
+                MappingIssue(
+                    kind: .notFound, path: "$", position: TextPosition(), expected: "an object or an array",
+                    found: document.kindName))
+        }
         let keys = document.object?.map(\.key) ?? []
-        let paths = roots.map(\.keyPath.description)
+        let paths = roots.map(\.keyPath.description).filter { !$0.isEmpty }
         throw MappingError(
             MappingIssue(
                 kind: .notFound, path: "$", position: TextPosition(),

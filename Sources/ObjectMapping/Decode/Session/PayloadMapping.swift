@@ -193,7 +193,7 @@ private struct PayloadRun {
         guard document.object != nil || document.array != nil else {
             throw MappingError(
                 MappingIssue(
-                    kind: .typeMismatch, path: "$", position: TextPosition(), expected: "an object or an array",
+                    kind: .notFound, path: "$", position: TextPosition(), expected: "an object or an array",
                     found: document.kindName))
         }
         let keys = document.object?.map(\.key) ?? []
