@@ -112,7 +112,7 @@ struct StaleResponseTests {
                 context.marksUnsentEdits = false
                 try context.find(ProjectTask.self, 7)?.name = "Mine"
             }
-        case "bulk": try await store.perform { try $0.update(ProjectTask.all) { $0.set(\.name, to: "Mine") } }
+        case "bulk": _ = try await store.perform { try $0.update(ProjectTask.all) { $0.set(\.name, to: "Mine") } }
         case "sql": try await store.perform { _ = try $0.write(sql: #"UPDATE "ProjectTask" SET "name" = 'Mine'"#) }
         case "store sql": try store.write(sql: #"UPDATE "ProjectTask" SET "name" = 'Mine'"#)
         case "import":

@@ -51,8 +51,8 @@ extension ObjectManager {
     ///   - isTimed: Whether the time is recorded in any case.
     func save(
         _ reply: Reply, isLoad: Bool, since start: CommitMark?, _ earlier: EarlierLoad? = nil,
-        expecting expectation: Expectation? = nil, at time: Int64 = 0, _ pruning: LoadPruning = .none, isTimed: Bool = false,
-        keepsAnswer: Bool = false
+        expecting expectation: Expectation? = nil, at time: Int64 = 0, _ pruning: LoadPruning = .none,
+        isTimed: Bool = false, keepsAnswer: Bool = false
     ) async throws -> LoadResult {
         do {
             guard reply.isManaged || expectation != nil else { return try reply.map() }
