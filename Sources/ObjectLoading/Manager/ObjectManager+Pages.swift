@@ -25,7 +25,7 @@ extension ObjectManager {
     ///     is the number of their objects; the last page has the ``LoadResult/pruning``. Requires queries for the path: see
     ///     ``offline``. Defaults to `.none`.
     ///   - policy: What happens to elements with issues. Defaults to `.fail`.
-    /// - Returns: A sequence that throws like ``load(_:method:query:headers:owner:policy:)``, and `PageError` for pages.
+    /// - Returns: A sequence that throws like ``load(_:method:query:headers:owner:policy:pruning:)``, and `PageError` for pages.
     public func pages(
         _ path: String, _ pagination: Pagination = .linkHeader, query: FormValue = [:], headers: HTTPHeaders = [:],
         from position: PagePosition? = nil, owner: (any Hashable & Sendable)? = nil, pruning: Pruning = .none,

@@ -291,7 +291,7 @@ public final class RESTStore: IncrementalStore {
         let totals = Set(replies.map(\.response.totalCount))
         let hasTotal = replies.count == 1 || totals.count == 1 && totals.first != .some(nil)
         objects.isComplete = isComplete && hasTotal && replies.allSatisfy { $0.content != nil }
-        if replies.count > 1 { objects.expectedCount = totals.first ?? nil }
+        objects.expectedCount = totals.first ?? nil
         // The first page does not tell whether the others are current.
         if replies.count == 1 { objects.version = version?.text(of: replies[0].response) }
         return objects

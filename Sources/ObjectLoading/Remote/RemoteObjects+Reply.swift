@@ -1,14 +1,19 @@
+import Synchronization
+
 extension RemoteObjects {
     /// The objects of one response.
     init(of reply: Reply) { self.init(pages: [reply]) }
 
     /// The objects of the pages of a list.
     init(pages: [Reply]) {
+        let hasDefect = Mutex(false)
         self.init(
             load: { context in
                 try pages.flatMap { page in
                     do {
-                        return page.managedObjects(try page.map(into: context))
+                        let models = try page.map(into: context)
+                        if page.defect(models) != nil { hasDefect.withLock { $0 = true } }
+                        return page.managedObjects(models)
                     } catch { throw page.failure(error) }
                 }
             },
@@ -16,6 +21,7 @@ extension RemoteObjects {
                 guard let page = pages.first else { return }
                 do { _ = try context.map(page, onto: object) } catch { throw page.failure(error) }
             })
+        self.hasDefect = { hasDefect.withLock { $0 } }
     }
 }
 

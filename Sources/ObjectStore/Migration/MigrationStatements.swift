@@ -30,12 +30,15 @@ struct MigrationStatements {
         self.schema = schema
         self.provided = provided
         var columns: [MigrationStatement] = []
+        var renamedColumns: Set<String> = []
         for entity in target.entities {
             guard let old = renamed.entity(named: entity.name) else {
                 columns.append(MigrationStatement(Schema(target).table(of: entity)))
                 continue
             }
-            columns += additions(to: entity, old)
+            let added = additions(to: entity, old)
+            if added.contains(where: { $0.sql.contains(" RENAME COLUMN ") }) { renamedColumns.insert(entity.name) }
+            columns += added
             removeColumns(of: entity, old)
         }
         additions = renames + columns + addedTables
@@ -44,10 +47,24 @@ struct MigrationStatements {
             removals.append(MigrationStatement("DROP TABLE \(Schema.quoted(entity.name))"))
         }
         for table in removedTables { removals.append(MigrationStatement("DROP TABLE \(Schema.quoted(table))")) }
-        let changes = schema.changes(from: difference.stored, to: target, rebuilding: rebuilt)
+        let changes = schema.changes(
+            from: difference.stored, to: target, rebuilding: changedTables(rebuilt.union(renamedColumns)))
         additions.insert(
             contentsOf: changes.dropped.map { MigrationStatement("DROP INDEX IF EXISTS \(Schema.quoted($0))") }, at: 0)
         indexes = changes.added.map { sql in MigrationStatement(sql, visiting: table(ofIndex: sql)) }
+    }
+
+    /// Returns the tables of the file whose indexes are created again: SQLite changes the names in an index with those of its
+    /// table and columns, so that it would be taken for the index of another column.
+    private func changedTables(_ entities: Set<String>) -> Set<String> {
+        var tables: Set<String> = []
+        for (old, new) in zip(difference.stored.entities, renamed.entities)
+        where old.name != new.name || old.columns != new.columns || entities.contains(new.name) {
+            tables.insert(old.name)
+        }
+        let links = (Schema(difference.stored).joinTables.map(\.name), Schema(renamed).joinTables.map(\.name))
+        for (old, new) in zip(links.0, links.1) where old != new { tables.insert(old) }
+        return tables
     }
 
     private func table(ofIndex sql: String) -> String? {

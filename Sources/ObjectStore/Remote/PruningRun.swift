@@ -209,11 +209,13 @@ private struct Protected {
     init(_ store: ManagedObjectStore, _ changes: CommitChanges?, _ others: [Int: Set<Int64>]) throws(StoreError) {
         isRecent = store.entities.map { changes?.isWritten($0.index) ?? { _ in false } }
         rows = others
-        guard store.keepsUnsent else { return }
         let unsent = try store.read { (connection) throws(StoreError) in
-            guard let marks = try UnsentMarks(connection) else { return [:] as [Int: Set<Int64>] }
             var rows: [Int: Set<Int64>] = [:]
-            for entity in store.entities { rows[entity.index] = Set(try marks.properties(of: entity).keys) }
+            let marks = store.keepsUnsent ? try UnsentMarks(connection) : nil
+            for entity in store.entities {
+                rows[entity.index] = Set(try marks?.properties(of: entity).keys.map { $0 } ?? [])
+                    .union(try SaveJournal.rows(of: entity.name, connection))
+            }
             return rows
         }
         rows.merge(unsent) { $0.union($1) }

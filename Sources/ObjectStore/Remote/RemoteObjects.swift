@@ -23,8 +23,10 @@ public struct RemoteObjects: Sendable {
 
     /// Whether the file has the objects.
     private(set) var isUnchanged = false
-    /// The number of objects that the pages of a list promise; `nil` for one page.
+    /// The number of objects that the pages of a list promise; `nil` if they promise none.
     package var expectedCount: Int?
+    /// Whether the loaded payload lacked objects, or had some that are not valid.
+    package var hasDefect: @Sendable () -> Bool = { false }
     /// The identity of a new object whose values do not contain it, by attribute.
     package var identity: [String: String] = [:]
     /// Maps the objects into a context.
@@ -99,7 +101,7 @@ public struct RemoteObjects: Sendable {
 
     /// Whether these are all objects of a fetch, also by the number that their pages promise.
     func isComplete(with ids: [ObjectID]) -> Bool {
-        isComplete && expectedCount.map { $0 == Set(ids).count } ?? true
+        isComplete && !hasDefect() && expectedCount.map { $0 == Set(ids).count } ?? true
     }
 
     /// Whether the result of a fetch with a limit or offset has these objects only.

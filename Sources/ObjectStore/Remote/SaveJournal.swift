@@ -110,6 +110,13 @@ struct SaveJournal: Sendable {
         try connection.run("INSERT OR REPLACE INTO \(table) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", values)
     }
 
+    /// Returns the rows of an entity whose changes the remote may not have.
+    static func rows(of entity: String, _ connection: StoreConnection) throws(StoreError) -> [Int64] {
+        guard try connection.hasTable(name) else { return [] }
+        let sql = "SELECT \"row\" FROM \(table) WHERE \"entity\" = ? AND \"row\" > 0 AND \"progress\" <> 'saved'"
+        return try connection.rows(sql, [.text(entity)])
+    }
+
     static func remove(_ save: String, _ connection: StoreConnection) throws(StoreError) {
         try connection.run("DELETE FROM \(table) WHERE \"save\" = ?", [.text(save)])
     }

@@ -67,6 +67,16 @@ struct MigratedFile {
         #expect(try SeedDatabase(at: url).model.hash == ObjectModel(entities: entities).hash, sourceLocation: location)
     }
 
+    /// Expects that a store that was just migrated has the tables, columns and indexes of a new file.
+    ///
+    /// The next opening could repair them.
+    static func expectComplete(
+        _ store: ManagedObjectStore, _ entities: [EntityDescription], at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let new = try ManagedObjectStore(inMemory: ObjectModel(entities: entities))
+        #expect(try schema(store) == schema(new), sourceLocation: location)
+    }
+
     /// The columns and indexes of all tables with a prefix-free name.
     private static func schema(_ store: ManagedObjectStore) throws -> Set<String> {
         let columns = try store.rows(
