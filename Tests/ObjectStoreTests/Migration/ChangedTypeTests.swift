@@ -89,7 +89,7 @@ import Testing
         let new = try Self.entity("string", isOptional: false, defaultValue: .string("none"))
         let store = try file.migrate(to: new)
         #expect(try store.text("SELECT value FROM Note") == "none;x")
-        #expect(try store.model.entities[0].attributes[1].isOptional == false)
+        #expect(store.model.entities[0].attributes[1].isOptional == false)
         store.close()
         try file.expectComplete(new)
         let optional = try file.migrate(to: Self.entity("string"))
