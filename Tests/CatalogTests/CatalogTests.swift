@@ -55,8 +55,6 @@ import Testing
                   untyped                  A database that a program knows nothing about: its objects are printed, queried, changed and related by names
                   active-record            Objects that find, insert, update and delete their own rows: a managed class, and one with SQL by hand
                   custom-store             A folder with a JSON file for each object is the remote of a store
-                  untyped                  A database that a program knows nothing about: its objects are printed, queried, changed and related by names
-                  active-record            Objects that find, insert, update and delete their own rows: a managed class, and one with SQL by hand
 
                 Requests
                   http-to-models           A tracker's API as typed models: read, created, streamed, and each way it can fail
@@ -83,8 +81,6 @@ import Testing
                   offline                  The same call with and without a network: stored lists first, fresh lists without a request, and what is shown offline
                   pruning                  Objects that a list no longer has: nothing is deleted unless asked, and never because of an error or too many at once
                   incremental-store        Objects of a web service are fetched, created, changed and deleted as if they were local
-                  pagination               A long list in pages: by links, by number and by a cursor, continued after an error, and leafed through
-                  list-model               A list in the terminal: loaded in pages, searched, filtered, and current after each change
 
                 Resources
                   active-resource          Records of a service, found and saved by the conventions of Rails
