@@ -361,7 +361,7 @@ private final class Pilot: Persistable {
         let pilot = Pilot("p1", "Amelia", in: store)
         try await pilot.persist()
         #expect(pilot.persistenceState == .existing)
-        let found = try #require(try await Pilot.find(oid: "p1", in: store))
+        let found = try #require(try Pilot.find(oid: "p1", in: store))
         try found.setName("Amelia")
         #expect(found.persistenceState == .existing)
         try found.setName("Mia")

@@ -89,8 +89,10 @@ private struct View {
     func canSave(_ file: [Int: Values]) -> Bool {
         func exists(_ number: Int?) -> Bool { number.map { file[$0] != nil || inserted.contains($0) } ?? true }
         return changes.allSatisfy { change in
-            guard let stored = file[change.number], stored[change.field] == change.base else { return false }
-            return !change.field.isRelationship || exists(change.value)
+            guard let stored = file[change.number] else { return false }
+            guard change.field.isRelationship else { return stored[change.field] == change.base }
+            // The same target that others have assigned is no conflict.
+            return [change.base, change.value].contains(stored[change.field] ?? nil) && exists(change.value)
         } && inserted.allSatisfy { exists(value($0, .owner)) && exists(value($0, .boss)) }
     }
 
