@@ -40,11 +40,10 @@ extension ObjectManager {
     @discardableResult public nonisolated(nonsending) func patch<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
-        let (path, _) = (try path ?? router.path(for: object, method: .patch), try await saved(object))
-        guard try bodies.hasChanges(of: object, since: object.unsentValues(), .patch) else {
-            return LoadResult(unsentTo: client.request(.patch, path, query: query))
+        try await send(.patch, object, path, query) { unsent in
+            guard try bodies.hasChanges(of: object, since: unsent, .patch) else { return nil }
+            return try bodies.body(ofChanges: object, since: unsent, .patch)
         }
-        return try await send(.patch, object, path, query) { try bodies.body(ofChanges: object, since: $0, .patch) }
     }
 
     /// Deletes the resource of an object, and then the object in the store.
@@ -100,14 +99,18 @@ extension ObjectManager {
             ?? false
     }
 
+    /// - Parameter makeBody: Returns the body; `nil` if there is nothing to send.
     private nonisolated(nonsending) func send<Object: ManagedObjectClass>(
         _ method: HTTPMethod, _ object: Object, _ path: String?, _ query: FormValue,
-        _ makeBody: (UnsentValues) throws -> MappedBody
+        _ makeBody: (UnsentValues) throws -> MappedBody?
     ) async throws -> LoadResult {
         let (context, id) = try await saved(object)
         let path = try path ?? router.path(for: object, method: method)
         let unsent = try object.unsentValues()
-        let request = client.request(method, path, query: query, try makeBody(unsent))
+        guard let body = try makeBody(unsent) else {
+            return LoadResult(unsentTo: client.request(method, path, query: query))
+        }
+        let request = client.request(method, path, query: query, body)
         let send = context.beginSend(of: object, bodies.changes(of: object, unsent, method))
         defer { context.end(send) }
         let start = context.store.commitMark()
