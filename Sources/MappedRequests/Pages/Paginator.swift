@@ -79,7 +79,7 @@ public final class Paginator<Page, Failure: Error> {
 
     /// Loads the page before the current one.
     ///
-    /// - Throws: ``PageError`` of kind `noSuchPage` if there is none; errors of the request and the page.
+    /// - Throws: ``PageError`` of kind `noSuchPage` if this is the first page; errors of the request and the page.
     @discardableResult nonisolated(nonsending) public func loadPreviousPage() async throws(Failure) -> Page {
         try await loadPage(currentPage - 1)
     }

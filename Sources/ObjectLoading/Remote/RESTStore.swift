@@ -290,7 +290,7 @@ public final class RESTStore: IncrementalStore {
         // An object that moves between pages while they are read is on none of them.
         let totals = Set(replies.map(\.response.totalCount))
         let hasTotal = replies.count == 1 || totals.count == 1 && totals.first != .some(nil)
-        objects.isComplete = isComplete && hasTotal && replies.allSatisfy { $0.content != nil }
+        objects.isComplete = isComplete && hasTotal
         objects.expectedCount = totals.first ?? nil
         // The first page does not tell whether the others are current.
         if replies.count == 1 { objects.version = version?.text(of: replies[0].response) }

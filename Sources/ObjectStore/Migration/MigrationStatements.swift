@@ -16,6 +16,8 @@ struct MigrationStatements {
     private(set) var indexes: [MigrationStatement] = []
     /// The entities whose tables are written again.
     private(set) var rebuilt: Set<String> = []
+    /// The entities with a column whose former values have another name until they are removed.
+    private var replaced: Set<String> = []
     /// Statements that count values which cannot be converted, with the reason to refuse them; in the names of the file.
     private(set) var checks: [(sql: String, noun: String, reason: String)] = []
 
@@ -30,15 +32,12 @@ struct MigrationStatements {
         self.schema = schema
         self.provided = provided
         var columns: [MigrationStatement] = []
-        var renamedColumns: Set<String> = []
         for entity in target.entities {
             guard let old = renamed.entity(named: entity.name) else {
                 columns.append(MigrationStatement(Schema(target).table(of: entity)))
                 continue
             }
-            let added = additions(to: entity, old)
-            if added.contains(where: { $0.sql.contains(" RENAME COLUMN ") }) { renamedColumns.insert(entity.name) }
-            columns += added
+            columns += additions(to: entity, old)
             removeColumns(of: entity, old)
         }
         additions = renames + columns + addedTables
@@ -47,8 +46,7 @@ struct MigrationStatements {
             removals.append(MigrationStatement("DROP TABLE \(Schema.quoted(entity.name))"))
         }
         for table in removedTables { removals.append(MigrationStatement("DROP TABLE \(Schema.quoted(table))")) }
-        let changes = schema.changes(
-            from: difference.stored, to: target, rebuilding: changedTables(rebuilt.union(renamedColumns)))
+        let changes = schema.changes(from: difference.stored, to: target, rebuilding: changedTables)
         additions.insert(
             contentsOf: changes.dropped.map { MigrationStatement("DROP INDEX IF EXISTS \(Schema.quoted($0))") }, at: 0)
         indexes = changes.added.map { sql in MigrationStatement(sql, visiting: table(ofIndex: sql)) }
@@ -56,10 +54,12 @@ struct MigrationStatements {
 
     /// Returns the tables of the file whose indexes are created again: SQLite changes the names in an index with those of its
     /// table and columns, so that it would be taken for the index of another column.
-    private func changedTables(_ entities: Set<String>) -> Set<String> {
+    private var changedTables: Set<String> {
         var tables: Set<String> = []
         for (old, new) in zip(difference.stored.entities, renamed.entities)
-        where old.name != new.name || old.columns != new.columns || entities.contains(new.name) {
+        where old.name != new.name || old.columns != new.columns || rebuilt.contains(new.name)
+            || replaced.contains(new.name)
+        {
             tables.insert(old.name)
         }
         let links = (Schema(difference.stored).joinTables.map(\.name), Schema(renamed).joinTables.map(\.name))
@@ -167,6 +167,7 @@ struct MigrationStatements {
             if columns.contains(name) { return isReplaced(name, entity, old) ? Self.oldPrefix + name : nil }
             return taken.contains(name.lowercased()) ? Self.oldPrefix + name : name
         }
+        if removed.contains(where: { $0.hasPrefix(Self.oldPrefix) }) { replaced.insert(entity.name) }
         var values = Dictionary(
             entity.columns.map { ($0, Schema.quoted($0)) }, uniquingKeysWith: { first, _ in first })
         var isConverted = false
