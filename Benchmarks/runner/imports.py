@@ -2,7 +2,7 @@
 
 import shutil
 
-from runner.measure import finish, markdown, paragraph, peak, say, summarize, table, text, title
+from runner.measure import cases, compared, finish, markdown, paragraph, peak, say, summarize, table, text, title
 from runner.setup import BUILD
 
 # The cases of Sources/imports.
@@ -53,13 +53,9 @@ def run(setup):
         "connections."
     )
     rows, shown = [], []
-    for line in lines:
-        case, number, _, *figures = line.split("\t")
-        peers = {peer: float(figure) for peer, _, figure in (figure.partition("=") for figure in figures)}
-        ours = peers.pop("store")
-        words = SHOWN[case].format(f"{int(number):,}")
-        rows.append([words, "**store**", f"{ours / 1e6:.1f} ms", ""])
-        rows += [["", peer, f"{time / 1e6:.1f} ms", f"{ours / time:.2f}"] for peer, time in peers.items()]
+    for case, number, _, ours, peers in cases(lines):
+        words = SHOWN[case].format(number)
+        rows += compared(words, ours, "**store**", peers, lambda time: f"{time / 1e6:.1f} ms")
         shown += [[words, peer, f"{ours / time:.2f}"] for peer, time in peers.items()]
     table(["", "", "", "store / peer"], rows)
     summarize(

@@ -3,7 +3,7 @@
 import json
 import shutil
 
-from runner.measure import finish, markdown, paragraph, peak, say, summarize, table, text, title
+from runner.measure import cases, compared, finish, markdown, paragraph, peak, say, summarize, table, text, title
 from runner.servers import Nginx
 from runner.setup import BUILD
 
@@ -42,13 +42,9 @@ def run(setup):
         "with `RESTClient`; GRDB upserts Codable records that JSONDecoder has decoded."
     )
     rows, shown = [], []
-    for line in lines:
-        case, number, _, *figures = line.split("\t")
-        peers = {peer: float(figure) for peer, _, figure in (figure.partition("=") for figure in figures)}
-        ours = peers.pop("store")
-        words = SHOWN[case].format(f"{int(number):,}")
-        rows.append([words, "**`ObjectManager`**", f"{ours / 1e3:,.1f} µs", ""])
-        rows += [["", peer, f"{time / 1e3:,.1f} µs", f"{ours / time:.2f}"] for peer, time in peers.items()]
+    for case, number, _, ours, peers in cases(lines):
+        words = SHOWN[case].format(number)
+        rows += compared(words, ours, "**`ObjectManager`**", peers, lambda time: f"{time / 1e3:,.1f} µs")
         shown += [[words, peer, f"{ours / time:.2f}"] for peer, time in peers.items()]
     table(["", "", "", "`ObjectManager` / peer"], rows)
     summarize("Loads by `ObjectManager`: time relative to the peer (lower is better).")

@@ -111,6 +111,21 @@ def filled(words):
     return textwrap.fill(words, 120, break_long_words=False, break_on_hyphens=False)
 
 
+def cases(lines):
+    """Yields the case, number and unit of each line of a comparison, the figure of the store, and those of its peers."""
+    for line in lines:
+        case, number, unit, *figures = line.split("\t")
+        peers = {peer: float(figure) for peer, _, figure in (figure.partition("=") for figure in figures)}
+        yield case, f"{int(number):,}", unit, peers.pop("store"), peers
+
+
+def compared(words, ours, name, peers, show):
+    """Returns the rows of a case: the figure of the store, and that of each peer with the ratio."""
+    return [[words, name, show(ours), ""]] + [
+        ["", peer, show(figure), f"{ours / figure:.2f}"] for peer, figure in peers.items()
+    ]
+
+
 def paragraph(words):
     emit(filled(words))
 

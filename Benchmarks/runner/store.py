@@ -2,7 +2,7 @@
 
 import shutil
 
-from runner.measure import finish, markdown, paragraph, say, summarize, table, title
+from runner.measure import cases, compared, finish, markdown, paragraph, say, summarize, table, title
 from runner.setup import BUILD
 
 # The cases of Sources/store: the name of the row, and the peer in the summary.
@@ -38,14 +38,10 @@ def run(setup):
         "properties 1,000 times, with a call that the compiler cannot inline in between."
     )
     rows, shown = [], []
-    for line in output.splitlines():
-        case, number, unit, *figures = line.split("\t")
+    for case, number, unit, ours, peers in cases(output.splitlines()):
         scale, name = UNITS[unit]
-        peers = {peer: float(figure) for peer, _, figure in (figure.partition("=") for figure in figures)}
-        ours = peers.pop("store")
-        words = SHOWN[case][0].format(f"{int(number):,}")
-        rows.append([words, "**store**", f"{ours / scale:.2f} {name}", ""])
-        rows += [["", peer, f"{time / scale:.2f} {name}", f"{ours / time:.2f}"] for peer, time in peers.items()]
+        words = SHOWN[case][0].format(number)
+        rows += compared(words, ours, "**store**", peers, lambda figure: f"{figure / scale:.2f} {name}")
         chosen = SHOWN[case][1]
         shown += [[words, peer, f"{ours / time:.1f}"] for peer, time in peers.items() if chosen in ("all", peer)]
     table(["", "", "", "store / peer"], rows)
