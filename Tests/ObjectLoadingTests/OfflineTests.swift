@@ -89,16 +89,22 @@ struct OfflineTests {
         await #expect(throws: MappedRequestError.self) { try await service.manager.load("/projects") }
     }
 
-    @Test func `The observer of the network decides before and during a request`() async throws {
-        let gate = Gate()
+    /// A service that waits before each response, and queries for its path.
+    private func gatedService(_ gate: Gate) throws -> Service {
         let server = try LoopbackServer { _ in
             gate.wait()
             return .json("[]")
         }
         let service = try Service(server)
+        service.manager.responses.add(Project.mapping, path: "/projects")
+        service.manager.offline.add("/projects") { _ in [Project.all] }
+        return service
+    }
+
+    @Test func `The observer of the network decides before and during a request`() async throws {
+        let gate = Gate()
+        let service = try gatedService(gate)
         let manager = service.manager
-        manager.responses.add(Project.mapping, path: "/projects")
-        manager.offline.add("/projects") { _ in [Project.all] }
         let observer = ReachabilityObserver(initially: .notReachable(.noRoute))
         manager.queue.observeReachability(observer, whenOffline: .wait)
         let offline = try await manager.load("/projects")
@@ -145,14 +151,8 @@ struct OfflineTests {
 
     @Test func `A cancelled load does not answer with stored objects`() async throws {
         let gate = Gate()
-        let server = try LoopbackServer { _ in
-            gate.wait()
-            return .json("[]")
-        }
-        let service = try Service(server)
+        let service = try gatedService(gate)
         let manager = service.manager
-        manager.responses.add(Project.mapping, path: "/projects")
-        manager.offline.add("/projects") { _ in [Project.all] }
         let task = Task { try await manager.load("/projects") }
         await gate.arrival()
         task.cancel()

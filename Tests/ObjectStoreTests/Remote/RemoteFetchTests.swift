@@ -209,31 +209,18 @@ import Testing
 /// A remote whose fetches wait.
 private final class GatedRemote: IncrementalStore {
     private let remote: FolderRemote
-    private let state = Mutex<(isOpen: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
+    private let gate = Gate()
 
     init(_ remote: FolderRemote) { self.remote = remote }
 
-    var waiting: Int { state.withLock { $0.waiters.count } }
+    var waiting: Int { gate.waiting }
 
-    func open() {
-        let waiters = state.withLock { state in
-            state.isOpen = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
-    }
+    func open() { gate.open() }
 
     func metadata() -> RemoteMetadata { remote.metadata() }
 
     func fetch(_ fetch: RemoteFetch) async throws -> RemoteObjects {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiters.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
+        await gate.wait()
         return try await remote.fetch(fetch)
     }
 
