@@ -231,14 +231,14 @@ struct DownloadTests {
     }
 
     @Test func `A download resumes its transfer once for each refused piece`() async throws {
-        let transport = ScriptedTransport({ call in
-            call.connect()
-            call.receive(200)
-        })
+        let transport = ScriptedTransport({ _ in })
         let piece = [UInt8](repeating: 7, count: 4 << 20)
         async let response = request(over: transport).download(to: folder.file("film"))
         try #require(await eventually { !transport.calls.isEmpty })
         let call = transport.calls[0]
+        // Not in the script: it may still run when the call can be seen here, and bytes before a head are ignored.
+        call.connect()
+        call.receive(200)
         var refusals = 0
         for _ in 0..<8 where !call.receive(piece) { refusals += 1 }
         #expect(await eventually { call.resumes == refusals })
