@@ -25,6 +25,8 @@ struct ResponseDescriptor: Sendable {
     let outline: @Sendable () -> [String]
     /// Updates an object from a value in a body; `nil` unless it is for managed objects.
     let update: (@Sendable (ManagedObject, JSON, MappingOptions) throws(MappingError) -> Void)?
+    /// Writes the objects as rows; `nil` unless they are managed.
+    let rows: RowLoad?
     /// Whether a value in a body is an object of the mapping: another one, such as that of an error, has none of its keys.
     let isElement: @Sendable (JSON) -> Bool
 

@@ -56,7 +56,8 @@ public final class ResponseDescriptors: Sendable {
             update: { object, value, options throws(MappingError) in
                 guard let object = object as? Object else { return }
                 try mapping.update(object, from: value, options: options)
-            }
+            },
+            rows: RowLoad(mapping, at: keyPath, each: shape)
         ) {
             // Others may have been deleted during the request.
             .objects($0.filter { $0.managed.context != nil }.map(\.managed.id))
@@ -102,6 +103,7 @@ public final class ResponseDescriptors: Sendable {
         _ root: Root, _ mapping: Mapping<Model>, _ keyPath: JSONKeyPath, _ path: String?, _ methods: Set<HTTPMethod>?,
         _ statuses: Range<Int>, _ baseURL: URL?, _ shape: ElementShape, isError: Bool = false,
         update: (@Sendable (ManagedObject, JSON, MappingOptions) throws(MappingError) -> Void)? = nil,
+        rows: RowLoad? = nil,
         _ models: @escaping @Sendable ([Model]) -> ResponseDescriptor.Models
     ) {
         let descriptor = ResponseDescriptor(
@@ -111,7 +113,7 @@ public final class ResponseDescriptors: Sendable {
             statuses: statuses, baseURL: baseURL, isError: isError,
             models: { result in result[keyPath].map { models($0.compactMap { $0 as? Model }) } },
             objects: { result in result[keyPath]?.compactMap { ($0 as? Model) as? ManagedObject } },
-            outline: { mapping.outline }, update: update,
+            outline: { mapping.outline }, update: update, rows: rows,
             isElement: { value in
                 guard shape == .element, let members = value.object else { return false }
                 let unread = Set((try? mapping.unreadKeys(of: value)) ?? [])

@@ -64,7 +64,10 @@ extension ObjectManager {
     }
 }
 
-extension Reply {
+extension RESTResponse {
+    /// Whether a later load can use the response.
+    var isStorable: Bool { status == 200 && redirects == 0 && headers.allowStoring }
+
     /// Returns what is recorded of the response; `nil` if no later load can use it.
     ///
     /// - Parameters:
@@ -72,19 +75,12 @@ extension Reply {
     ///   - pruning: Whether it is pruned.
     ///   - isTimed: Whether later loads use the time.
     func recorded(
-        _ models: Models, _ source: LoadSource, at time: Int64, _ pruning: LoadPruning, isTimed: Bool
-    ) -> RecordedResponse? {
-        let (tag, date) = (response.headers["ETag"], response.headers["Last-Modified"])
-        guard response.isStorable, tag != nil || date != nil || isTimed, let objects = objects(models) else {
-            return nil
-        }
-        return RecordedResponse(source, tag: tag, date: date, time: time, pruning, objects)
+        _ source: LoadSource, at time: Int64, _ pruning: LoadPruning, isTimed: Bool
+    ) -> LoadedResponse? {
+        let (tag, date) = (headers["ETag"], headers["Last-Modified"])
+        guard isStorable, tag != nil || date != nil || isTimed else { return nil }
+        return LoadedResponse(source, tag: tag, date: date, time: time, pruning)
     }
-}
-
-extension RESTResponse {
-    /// Whether a later load can use the response.
-    var isStorable: Bool { status == 200 && redirects == 0 && headers.allowStoring }
 
     /// Whether a later request can ask if the response is current.
     var isValidated: Bool {

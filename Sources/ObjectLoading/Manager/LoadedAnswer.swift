@@ -8,13 +8,9 @@ struct LoadedAnswer: Sendable {
     /// Why the response is not complete; `nil` if it is.
     private(set) var defect: String?
 
-    /// - Parameter objects: The objects from before the save.
-    init(
-        _ reply: Reply, _ models: Reply.Models, since mark: CommitMark, _ context: ObjectContext,
-        _ objects: [ManagedObject], recording response: RecordedResponse?
-    ) {
+    init(_ reply: Reply, _ models: Reply.Models, since mark: CommitMark, _ rows: LoadedRows) {
         self.mark = mark
-        rows = context.loadedRows(objects, recording: response)
+        self.rows = rows
         let managed = (reply.content?.matches.descriptors ?? []).filter(\.isManaged)
         types = Set(managed.map { ObjectIdentifier($0.type) })
         defect = reply.defect(models)

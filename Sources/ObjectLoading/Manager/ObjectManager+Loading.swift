@@ -65,6 +65,14 @@ extension ObjectManager {
                 try context.checkStore()
                 context.savesReply()
                 if isLoad { context.savesResponse() }
+                let loaded = earlier.flatMap {
+                    reply.response.recorded($0.source, at: time, pruning, isTimed: isTimed)
+                }
+                if isLoad, expectation == nil,
+                    let result = reply.saveRows(context, since: start, recording: loaded, keepsRows: keepsAnswer)
+                {
+                    return result
+                }
                 if earlier != nil || keepsAnswer { context.keepLoadedObjects() }
                 let object = try expectation.map { try context.object(with: $0.id) }
                 var isComplete = object.map { $0.hasSaved(expectation?.changes) } ?? true
@@ -81,9 +89,7 @@ extension ObjectManager {
                 if context.discardChanges(committedSince: start, except: sent) { isComplete = false }
                 if try context.keepUnsentValues(except: isLoad ? [] : sent) { isComplete = false }
                 if context.forgetResponses(savedSince: start) { isComplete = false }
-                let recorded =
-                    isComplete
-                    ? earlier.flatMap { reply.recorded(models, $0.source, at: time, pruning, isTimed: isTimed) } : nil
+                let recorded = isComplete ? reply.recorded(models, as: loaded) : nil
                 if let recorded, !keepsAnswer { context.record(recorded) }
                 let objects = keepsAnswer ? context.loadedObjects(reply.managedObjects(models)) : []
                 let refused = try context.saveWaiting(skippingElements: reply.report.policy != .fail, except: object)
@@ -91,8 +97,8 @@ extension ObjectManager {
                 // After the save, new objects have permanent IDs.
                 var result = reply.result(models)
                 if keepsAnswer {
-                    result.answer = LoadedAnswer(
-                        reply, models, since: start, context, objects, recording: refused.isEmpty ? recorded : nil)
+                    let rows = context.loadedRows(objects, recording: refused.isEmpty ? recorded : nil)
+                    result.answer = LoadedAnswer(reply, models, since: start, rows)
                 }
                 if let object { result.saved = object.savedProperties }
                 result.children = context.savedChildren()

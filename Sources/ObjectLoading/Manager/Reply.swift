@@ -23,6 +23,8 @@ struct Reply: Sendable {
         fileprivate var updated: (index: Int, object: ManagedObject)?
         /// The models of the other descriptors.
         fileprivate var mapped: (result: MappingResult, report: MappingReport)?
+        /// The objects of all descriptors, whose rows were written without creating them; `nil` for others.
+        fileprivate var rows: [[ObjectID]]?
 
         /// Returns the managed objects of a descriptor; `nil` without a value in the body.
         fileprivate func objects(_ index: Int, _ descriptor: ResponseDescriptor) -> [ManagedObject]? {
@@ -32,6 +34,7 @@ struct Reply: Sendable {
 
         /// Returns the models of a descriptor; `nil` without a value in the body.
         fileprivate func models(_ index: Int, _ descriptor: ResponseDescriptor) -> ResponseDescriptor.Models? {
+            if let rows { return .objects(rows[index]) }
             if let updated, updated.index == index {
                 return .objects([updated.object].filter { $0.managed.context != nil }.map(\.managed.id))
             }
@@ -48,15 +51,16 @@ struct Reply: Sendable {
         return LoadResult(parts: parts, response: response, report: models.mapped?.report ?? report)
     }
 
-    /// Returns the objects in a complete body, by the index of their descriptor; `nil` if other models are in the body.
-    func objects(_ models: Models) -> [Int: [ManagedObject]]? {
-        guard let content, content.matches.descriptors.allSatisfy(\.isManaged) else { return nil }
+    /// Returns what is recorded of the response with its objects; `nil` unless the body is complete, without other models.
+    func recorded(_ models: Models, as response: LoadedResponse?) -> RecordedResponse? {
+        guard let response, let content, content.matches.descriptors.allSatisfy(\.isManaged) else { return nil }
         guard models.mapped != nil || models.updated != nil, models.mapped?.report.rejected.isEmpty ?? true else {
             return nil
         }
-        return content.matches.descriptors.enumerated().reduce(into: [:]) { objects, descriptor in
+        let objects = content.matches.descriptors.enumerated().reduce(into: [:]) { objects, descriptor in
             objects[descriptor.offset] = models.objects(descriptor.offset, descriptor.element)
         }
+        return RecordedResponse(response, objects)
     }
 
     /// Adds objects that the store has refused to the rejected elements of the report.
@@ -95,6 +99,7 @@ struct Reply: Sendable {
     func defect(_ models: Models) -> String? {
         if response.status != 200 { return "the status is \(response.status), not 200" }
         if response.redirects > 0 { return "the request was redirected" }
+        if models.rows != nil { return nil }
         guard let content, let mapped = models.mapped else { return "the body has no list" }
         guard mapped.report.rejected.isEmpty, mapped.report.issues.isEmpty else { return "the body has issues" }
         let missing = content.matches.descriptors.first { $0.isManaged && $0.objects(mapped.result) == nil }
@@ -150,6 +155,27 @@ struct Reply: Sendable {
         }
         models.mapped = (found, report)
         return models
+    }
+
+    /// Saves the objects in the body as rows.
+    ///
+    /// - Parameters:
+    ///   - mark: The moment at which the request began.
+    ///   - response: What is recorded of the response; `nil` for nothing.
+    ///   - keepsRows: Whether a pruning needs the rows.
+    /// - Returns: The result with what a pruning needs; `nil` if the body has to be mapped to objects.
+    func saveRows(
+        _ context: ObjectContext, since mark: CommitMark, recording response: LoadedResponse?, keepsRows: Bool
+    ) -> LoadResult? {
+        guard let content, let text = content.body.receivedText else { return nil }
+        let parts = content.matches.descriptors.compactMap(\.rows)
+        guard parts.count == content.matches.descriptors.count,
+            let saved = context.saveRows(of: text, parts, since: mark, recording: response, keepsRows: keepsRows)
+        else { return nil }
+        let models = Models(rows: saved.objects)
+        var result = result(models)
+        result.answer = saved.rows.map { LoadedAnswer(self, models, since: mark, $0) }
+        return result
     }
 
     /// Returns an error of the mapping as that of the response.

@@ -56,6 +56,9 @@ public struct Payload: Sendable {
         }
     }
 
+    /// The JSON text as received; `nil` for a payload of another format, and for one whose root was removed.
+    package var receivedText: Data? { if case .text(let text) = content { text } else { nil } }
+
     /// Whether the payload is an object without members.
     package var isEmptyObject: Bool {
         switch content {

@@ -9,6 +9,8 @@ final class ManagedClass: Sendable {
     /// The attributes in their order: the stored ones, then the transient ones.
     let attributes: [ManagedAttribute]
     let relationships: [ManagedRelationship]
+    /// Whether it overrides hooks that are called when its objects are inserted or saved.
+    let overridesSaveHooks: Bool
     /// What represents the properties for observers.
     let observed: ObservedProperties
     /// The properties by offset from the first one; `nil` in between.
@@ -89,6 +91,7 @@ final class ManagedClass: Sendable {
     ) {
         self.type = type
         self.name = name
+        overridesSaveHooks = SaveHooks.areOverridden(in: type)
         self.attributes = attributes
         self.relationships = relationships
         // Those of objects of a class are initialized by the class.

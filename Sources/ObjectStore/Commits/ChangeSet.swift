@@ -111,17 +111,11 @@ package struct ChangeSet: Sendable {
 
     /// A response whose objects are saved, by which later requests are conditional.
     struct Loaded: Sendable {
-        let source: LoadSource
-        /// Its `ETag` and `Last-Modified`.
-        let tag: String?
-        let date: String?
-        /// When it was received, in milliseconds since 1970.
-        let time: Int64
-        let pruning: LoadPruning
+        let response: LoadedResponse
         /// The rows in the response, temporary for new objects, by the index of their descriptor.
         let parts: [(index: Int, rows: [RowID])]
-        /// All rows that the response has read or written.
-        let rows: Set<RowID>
+        /// All rows that the response has read or written, by entity, in any order.
+        let rows: [Int: [Int64]]
     }
 
     package var insertions: [Insertion] = []

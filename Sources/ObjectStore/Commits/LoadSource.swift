@@ -25,3 +25,22 @@ package struct LoadSource: Sendable, Hashable {
         (self.request, self.account, self.mapping) = (request, account, mapping)
     }
 }
+
+/// A response by which later requests are conditional, without its objects.
+package struct LoadedResponse: Sendable {
+    /// What the response depends on.
+    let source: LoadSource
+    /// Its `ETag`, or the version that a remote gave its answer.
+    let tag: String?
+    /// Its `Last-Modified`.
+    let date: String?
+    /// When it was received, in milliseconds since 1970.
+    let time: Int64
+    /// Whether it was pruned.
+    let pruning: LoadPruning
+
+    /// Creates a response; see its properties.
+    package init(_ source: LoadSource, tag: String?, date: String?, time: Int64, _ pruning: LoadPruning) {
+        (self.source, self.tag, self.date, self.time, self.pruning) = (source, tag, date, time, pruning)
+    }
+}

@@ -1,25 +1,12 @@
-/// A saved response by which later requests are conditional.
+/// A response whose objects the next save writes.
 package struct RecordedResponse {
-    /// What the response depends on.
-    let source: LoadSource
-    /// Its `ETag`.
-    let tag: String?
-    /// Its `Last-Modified`.
-    let date: String?
-    /// When it was received, in milliseconds since 1970.
-    let time: Int64
-    /// Whether it was pruned.
-    let pruning: LoadPruning
+    let response: LoadedResponse
     /// The objects in the response, by the index of their descriptor.
     let objects: [Int: [ManagedObject]]
 
     /// Creates a response; see its properties.
-    package init(
-        _ source: LoadSource, tag: String?, date: String?, time: Int64, _ pruning: LoadPruning,
-        _ objects: [Int: [ManagedObject]]
-    ) {
-        (self.source, self.tag, self.date, self.time) = (source, tag, date, time)
-        (self.pruning, self.objects) = (pruning, objects)
+    package init(_ response: LoadedResponse, _ objects: [Int: [ManagedObject]]) {
+        (self.response, self.objects) = (response, objects)
     }
 }
 
@@ -57,14 +44,13 @@ extension ObjectContext {
     }
 
     private func loaded(_ response: RecordedResponse, _ all: [ManagedObject]) -> ChangeSet.Loaded {
-        func row(_ object: ManagedObject) -> ChangeSet.RowID {
-            ChangeSet.RowID(entity: Int(object.entityIndex), row: object.row)
-        }
+        let own = Set(all.filter { $0.core === core })
         return ChangeSet.Loaded(
-            source: response.source, tag: response.tag, date: response.date, time: response.time,
-            pruning: response.pruning,
-            parts: response.objects.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map(row)) },
-            rows: Set(all.filter { $0.core === core }.map(row)))
+            response: response.response,
+            parts: response.objects.sorted { $0.key < $1.key }.map { index, objects in
+                (index, objects.map { ChangeSet.RowID(entity: Int($0.entityIndex), row: $0.row) })
+            },
+            rows: Dictionary(grouping: own) { Int($0.entityIndex) }.mapValues { $0.map(\.row) })
     }
 
     /// Makes the next save forget the responses whose rows it overwrites, and that were saved since a moment.

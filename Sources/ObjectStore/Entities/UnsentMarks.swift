@@ -30,6 +30,12 @@ struct UnsentMarks {
 
     // MARK: Reading
 
+    /// Whether a server has accepted everything.
+    static func areEmpty(in connection: StoreConnection) throws(StoreError) -> Bool {
+        guard try UnsentMarks(connection) != nil else { return true }
+        return try connection.integer("SELECT 1 FROM \(table) LIMIT 1") == nil
+    }
+
     /// Returns the earlier values of the marked properties of an object, by name.
     func values(of row: Int64, _ entity: StoredEntity) throws(StoreError) -> [String: StoredValue] {
         let statement = try connection.cached(

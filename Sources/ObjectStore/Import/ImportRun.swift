@@ -14,6 +14,8 @@ final class ImportRun {
     private var scratch: [Int: ScratchObject] = [:]
     /// The current element.
     private var place: ImportPlace?
+    /// The rows of all elements; `nil` unless they are the result.
+    var loaded: LoadedNumbers?
 
     init(
         _ store: ManagedObjectStore, _ commit: ImportCommit, _ skipsInvalidElements: Bool,
@@ -82,7 +84,8 @@ final class ImportRun {
         return isMore
     }
 
-    private func write(
+    /// Writes elements up to the size of a batch; returns false at the end of the text.
+    func write(
         _ reader: RowReader, _ writer: ImportWriter, _ report: inout ImportReport, _ shape: ElementShape
     ) throws -> Bool {
         var (count, search) = (0, SuspendedSearch?.none)
@@ -104,6 +107,7 @@ final class ImportRun {
                 return false
             }
             count += 1
+            try loaded?.check(element)
             if count == SuspendedSearch.manyRows {
                 search = try SuspendedSearch(of: writer.tables.lazy.map(\.entity), in: writer.connection.database)
             }
@@ -149,7 +153,8 @@ final class ImportRun {
         _ element: RowReader.Element, _ reader: RowReader, _ writer: ImportWriter
     ) throws -> [MappingIssue] {
         do {
-            try skipsInvalidElements ? writer.writeOrUndo(element.rows) : writer.write(element.rows)
+            let row = try skipsInvalidElements ? writer.writeOrUndo(element.rows) : writer.write(element.rows)
+            loaded?.add(element.rows, row, writer)
             return []
         } catch let error as RejectedObject {
             let (expected, found) = ValidationFailure.texts(of: error.cause, rejecting: "an object")
@@ -195,7 +200,7 @@ extension RowReader {
 
 extension ImportWriter {
     /// What the batch has written.
-    fileprivate var commit: CommitChanges {
+    var commit: CommitChanges {
         var commit = relationships.touched
         for (entity, first) in state.firstRows.enumerated() {
             if let first, let next = indexes[entity].next { commit.insert(first...next - 1, entity) }
@@ -204,11 +209,12 @@ extension ImportWriter {
     }
 
     /// Writes an element, or nothing of it if its values are rejected.
-    fileprivate func writeOrUndo(_ element: ElementRows) throws {
+    fileprivate func writeOrUndo(_ element: ElementRows) throws -> Int64 {
+        let row: Int64
         let (before, next, replaced) = (state, indexes.map(\.next), relationships.replacedCount)
         try connection.run("SAVEPOINT \"element\"")
         do {
-            try write(element)
+            row = try write(element)
         } catch {
             guard error is RejectedObject || (error as? StoreError)?.concernsValues == true else { throw error }
             try connection.run("ROLLBACK TO \"element\"")
@@ -221,6 +227,7 @@ extension ImportWriter {
             throw error
         }
         try connection.run("RELEASE \"element\"")
+        return row
     }
 
     /// Returns an issue for each row without a value for its identity.

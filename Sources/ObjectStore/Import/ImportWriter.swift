@@ -134,13 +134,14 @@ final class ImportWriter {
 
     /// Writes the rows of an element.
     ///
+    /// - Returns: The number of the only row; 0 for an element with several rows, whose ``numbers`` are known.
     /// - Throws: `StoreError`, or `RejectedObject`.
-    func write(_ element: ElementRows) throws {
+    @discardableResult func write(_ element: ElementRows) throws -> Int64 {
         // Most elements are a single row.
         if element.rows.count == 1, element.rows[0].entity >= 0 {
             let (number, outcome) = try write(0, of: element, isNumbered: false)
             count(outcome, number, Int(element.rows[0].entity))
-            return
+            return number
         }
         try numbers.assign(to: element, in: tables, isCached: false)
         noteRepeatedRows(of: element)
@@ -155,6 +156,7 @@ final class ImportWriter {
         for index in outcomes.indices where element.rows[index].entity >= 0 {
             count(outcomes[index], numbers[index].number, Int(element.rows[index].entity))
         }
+        return 0
     }
 
     private func noteRepeatedRows(of element: ElementRows) {

@@ -50,7 +50,8 @@ extension ManagedObjectStore {
             if version != nil { parts[LoadRecord.answer] = objects }
             if decidesRange { parts[LoadRecord.range] = objects.filter { Int($0.entityIndex) == entity } }
             context.record(
-                RecordedResponse(source, tag: isCurrent ? version : nil, date: nil, time: time, .none, parts),
+                RecordedResponse(
+                    LoadedResponse(source, tag: isCurrent ? version : nil, date: nil, time: time, .none), parts),
                 isConditional: version != nil)
         }
         remote.report(.didFetch(fetch, .success(ids)))

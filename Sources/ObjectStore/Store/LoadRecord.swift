@@ -26,6 +26,44 @@ package struct LoadRecord: Sendable {
 }
 
 extension StoreConnection {
+    /// Records a response with the rows of its objects.
+    ///
+    /// - Parameter saved: Returns the row of a temporary one; others are returned unchanged.
+    func record(
+        _ loaded: ChangeSet.Loaded, in store: ManagedObjectStore, _ saved: (Int64) -> Int64
+    ) throws(StoreError) {
+        if try !LoadRecord.isUsable(self) {
+            try database.execute(
+                #"DROP TABLE IF EXISTS \#(LoadRecord.table); "#
+                    + #"CREATE TABLE \#(LoadRecord.table)("number" INTEGER PRIMARY KEY, "request" TEXT UNIQUE, "account" TEXT, "#
+                    + #""mapping" TEXT, "tag" TEXT, "date" TEXT, "parts" TEXT, "rows" TEXT, "entities" TEXT, "#
+                    + #""time" INTEGER, "pruning" INTEGER)"#)
+        }
+        let response = loaded.response
+        let parts = loaded.parts.flatMap { part -> [JSON] in
+            let index = JSON.integer(part.index)
+            guard !part.rows.isEmpty else { return [.array([index, .string(""), .string("")])] }
+            return part.rows.split { $0.entity != $1.entity }.map { run in
+                let runs = RowRuns(run.map { saved($0.row) })
+                return .array([index, .string(store.entities[run.first?.entity ?? 0].name), .string(runs.text)])
+            }
+        }
+        let rows = loaded.rows.sorted { $0.key < $1.key }.map { entity, rows in
+            (key: store.entities[entity].name, value: JSON.string(RowRuns(Set(rows.map(saved)).sorted()).text))
+        }
+        let values = [JSON.array(parts), .object(JSONObject(rows)), .array(rows.map { .string($0.key) })]
+        let texts = [response.source.request, response.source.account, response.source.mapping].map(StoredValue.text)
+        let validators = [response.tag, response.date].map { $0.map(StoredValue.text) ?? .null }
+        let numbers = [StoredValue.integer(response.time), .integer(response.pruning.rawValue)]
+        try run(
+            #"INSERT OR REPLACE INTO \#(LoadRecord.table) VALUES((SELECT coalesce(max("number"), 0) + 1 FROM "#
+                + #"\#(LoadRecord.table)), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"#,
+            texts + validators + values.map { .text($0.text) } + numbers)
+        try run(
+            #"DELETE FROM \#(LoadRecord.table) WHERE "number" <= (SELECT max("number") FROM \#(LoadRecord.table)) - "#
+                + "\(LoadRecord.limit)")
+    }
+
     /// Makes the requests of responses unconditional whose rows a transaction has written.
     ///
     /// The server may have other values: a status 304 would confirm rows that are not those of the response. When the
@@ -134,8 +172,11 @@ extension ManagedObjectStore {
             if !isStale, try !exist(rows, connection) { return nil }
             var objects: [Int: [ObjectID]] = [:]
             for part in parts.array ?? [] {
-                guard let index = part[0].int64.map({ Int($0) }) else { return nil }
-                objects[index, default: []] += ids(in: part[1], part[2])
+                guard let index = part[0].int64.map({ Int($0) }), let runs = part[2].runs else { return nil }
+                let entity = part[1].string ?? ""
+                objects[index, default: []] += runs.rows.lazy.map {
+                    ObjectID(entity: entity, row: $0, store: self.identity)
+                }
             }
             return LoadRecord(
                 tag: tag, date: date, time: statement.integer(at: 4),
@@ -146,16 +187,40 @@ extension ManagedObjectStore {
     /// Whether all rows exist.
     private func exist(_ rows: JSON, _ connection: StoreConnection) throws(StoreError) -> Bool {
         for (name, list) in rows.object ?? [:] {
-            guard let entity = entities.first(where: { $0.name == name }) else { return false }
-            let rows = list.array?.compactMap(\.int64) ?? []
-            if try connection.missing(of: rows, in: entity) != nil { return false }
+            guard let entity = entities.first(where: { $0.name == name }), let runs = list.runs?.runs else {
+                return false
+            }
+            let long = runs.filter { $0.count >= Self.longRun }
+            for run in long {
+                let count = try connection.integer(
+                    "SELECT count(*) FROM \(entity.table) WHERE \"_id\" BETWEEN ? AND ?",
+                    [.integer(run.lowerBound), .integer(run.upperBound)])
+                if count != Int64(run.count) { return false }
+            }
+            let others = runs.filter { $0.count < Self.longRun }.joined()
+            if try connection.missing(of: Array(others), in: entity) != nil { return false }
         }
         return true
     }
 
-    private func ids(in entity: JSON, _ rows: JSON) -> [ObjectID] {
-        (rows.array ?? []).compactMap { row in
-            row.int64.map { ObjectID(entity: entity.string ?? "", row: $0, store: identity) }
+    /// The number of consecutive rows that are counted by one statement.
+    private static var longRun: Int { 16 }
+}
+
+extension JSON {
+    /// The rows in the text of runs.
+    fileprivate var runs: RowRuns? { string.flatMap(RowRuns.init(text:)) }
+}
+
+extension Array {
+    /// Splits the array before elements that differ from the previous one.
+    fileprivate func split(_ differ: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+        var runs: [ArraySlice<Element>] = []
+        var start = startIndex
+        for index in indices.dropFirst() where differ(self[index - 1], self[index]) {
+            runs.append(self[start..<index])
+            start = index
         }
+        return isEmpty ? [] : runs + [self[start...]]
     }
 }

@@ -1,0 +1,122 @@
+package import ObjectMapping
+import Synchronization
+
+/// The elements at a key path of a response, which are written as rows if no rule or class requires their objects.
+package final class RowLoad: Sendable {
+    private let keyPath: JSONKeyPath
+    private let shape: ElementShape
+    private let compile: @Sendable () -> RowPlan?
+    /// The plan; the inner value is `nil` for a mapping of which rows do not support a rule.
+    private let plan = Mutex<RowPlan??>(nil)
+
+    /// - Parameter mapping: The mapping of the elements, compiled at the first load.
+    package init<Model: ManagedObjectClass>(
+        _ mapping: Mapping<Model>, at keyPath: JSONKeyPath, each shape: ElementShape
+    ) {
+        (self.keyPath, self.shape) = (keyPath, shape)
+        compile = {
+            guard let plan = try? RowPlan(mapping), !plan.keepsContext,
+                plan.tables.allSatisfy({ $0.objectRules.isEmpty })
+            else { return nil }
+            return plan
+        }
+    }
+
+    /// The rows that a response has written.
+    package struct Result: Sendable {
+        /// The objects of the elements, by the position of their part.
+        package let objects: [[ObjectID]]
+        /// All rows; `nil` unless they were requested.
+        package let rows: LoadedRows?
+    }
+
+    fileprivate var compiled: RowPlan? {
+        if let known = plan.withLock({ $0 }) { return known }
+        let new = compile()
+        plan.withLock { $0 = .some(new) }
+        return new
+    }
+
+    /// Writes the elements of a text; their rows are in the run.
+    fileprivate func write(
+        _ text: Data, _ run: ImportRun, _ store: ManagedObjectStore, _ connection: StoreConnection
+    ) throws -> CommitChanges {
+        guard let plan = compiled else { throw LoadedNumbers.Refused() }
+        let tables = try ImportPlan.plans(of: plan.tables, in: store)
+        let reader = try RowReader(source: MemoryByteSource(text), plan: plan, at: keyPath, shape: shape)
+        let writer = ImportWriter(
+            store, connection, tables, [:], run.report.entities, firstPending: nil, skipsInvalidElements: false)
+        var report = run.report
+        _ = try run.write(reader, writer, &report, shape)
+        return writer.commit
+    }
+}
+
+extension ObjectContext {
+    /// Saves the elements of a response as rows, like an import, if that has the same result as their objects.
+    ///
+    /// Objects are required by hooks of their classes, by rules that rows do not support, after later commits, for unsent
+    /// edits, and for any error, which then has its place in the response: nothing is written for it.
+    ///
+    /// - Parameters:
+    ///   - text: The body of the response.
+    ///   - parts: Where the elements are.
+    ///   - mark: The moment at which the request began.
+    ///   - response: What is recorded of the response; `nil` for nothing.
+    ///   - keepsRows: Whether all rows are a part of the result, for a pruning, which then records the response.
+    /// - Returns: `nil` if the response has to be mapped to objects.
+    package func saveRows(
+        of text: Data, _ parts: [RowLoad], since mark: CommitMark, recording response: LoadedResponse?,
+        keepsRows: Bool
+    ) -> RowLoad.Result? {
+        let store = core.store
+        guard parts.allSatisfy({ $0.compiled?.tables.allSatisfy(store.writesRows) == true }) else { return nil }
+        var result: RowLoad.Result?
+        try? store.write(waits: true) { (connection) throws(StoreError) in
+            var commit = CommitChanges()
+            try connection.transaction { () throws(StoreError) in
+                guard mark.isLatest, try UnsentMarks.areEmpty(in: connection) else { throw .needsObjects }
+                var (objects, rows): ([[ChangeSet.RowID]], [Int: [Int64]]) = ([], [:])
+                for part in parts {
+                    let run = ImportRun(store, .once, false, nil, ImportCancellation())
+                    run.loaded = LoadedNumbers()
+                    do { commit.formUnion(try part.write(text, run, store, connection)) } catch { throw .needsObjects }
+                    guard let loaded = run.loaded, !loaded.elements.isEmpty else { throw .needsObjects }
+                    objects.append(loaded.elements)
+                    for row in loaded.elements { rows[row.entity, default: []].append(row.row) }
+                    rows.merge(loaded.nested, uniquingKeysWith: +)
+                }
+                try connection.expireResponses(in: store) { commit }
+                let loaded = response.map { response in
+                    ChangeSet.Loaded(
+                        response: response, parts: objects.enumerated().map { ($0.offset, $0.element) }, rows: rows)
+                }
+                if let loaded, !keepsRows { try connection.record(loaded, in: store) { $0 } }
+                var all: LoadedRows?
+                if keepsRows {
+                    all = LoadedRows(rows: rows.mapValues { Set($0) }, authors: [core.number], response: loaded)
+                }
+                let names = store.entities.map(\.name)
+                result = RowLoad.Result(
+                    objects: objects.map { rows in
+                        rows.map { ObjectID(entity: names[$0.entity], row: $0.row, store: store.identity) }
+                    },
+                    rows: all)
+            }
+            store.didCommit(by: core.number) { commit }
+        }
+        return result
+    }
+}
+
+extension ManagedObjectStore {
+    /// Whether the objects of a table's class need not be created to be saved.
+    fileprivate func writesRows(_ table: RowTable) -> Bool {
+        table.type.flatMap(knownEntity(of:)).map { !$0.type.overridesSaveHooks } ?? false
+    }
+}
+
+extension StoreError {
+    /// Rolls back rows that have to be written as objects; it is not thrown to callers.
+    fileprivate static var needsObjects: StoreError { StoreError(.interrupted, "objects are required") }
+}
