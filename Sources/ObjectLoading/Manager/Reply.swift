@@ -170,7 +170,8 @@ struct Reply: Sendable {
         guard let content, let text = content.body.receivedText else { return nil }
         let parts = content.matches.descriptors.compactMap(\.rows)
         guard parts.count == content.matches.descriptors.count,
-            let saved = context.saveRows(of: text, parts, since: mark, recording: response, keepsRows: keepsRows)
+            let saved = context.saveRows(
+                of: text, content.options.metadata, parts, since: mark, recording: response, keepsRows: keepsRows)
         else { return nil }
         let models = Models(rows: saved.objects)
         var result = result(models)

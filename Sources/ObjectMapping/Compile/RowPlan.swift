@@ -10,9 +10,6 @@ package final class RowPlan: @unchecked Sendable {  // immutable
     /// The nodes of the entities' objects, by the entity's index; the last one is that of wrapped elements.
     let nodes: [Int]
 
-    /// Whether rules use values around an object, or the metadata of a decode.
-    package var keepsContext: Bool { plan.keepsContext }
-
     /// Compiles a mapping.
     ///
     /// - Throws: `MappingError` with all errors in the mapping, and all rules that require a model.

@@ -15,10 +15,8 @@ package final class RowLoad: Sendable {
     ) {
         (self.keyPath, self.shape) = (keyPath, shape)
         compile = {
-            guard let plan = try? RowPlan(mapping), !plan.keepsContext,
-                plan.tables.allSatisfy({ $0.objectRules.isEmpty })
-            else { return nil }
-            return plan
+            guard let plan = try? RowPlan(mapping) else { return nil }
+            return plan.tables.allSatisfy { $0.objectRules.isEmpty } ? plan : nil
         }
     }
 
@@ -39,11 +37,12 @@ package final class RowLoad: Sendable {
 
     /// Writes the elements of a text; their rows are in the run.
     fileprivate func write(
-        _ text: Data, _ run: ImportRun, _ store: ManagedObjectStore, _ connection: StoreConnection
+        _ text: Data, _ metadata: JSON, _ run: ImportRun, _ store: ManagedObjectStore, _ connection: StoreConnection
     ) throws -> CommitChanges {
         guard let plan = compiled else { throw LoadedNumbers.Refused() }
         let tables = try ImportPlan.plans(of: plan.tables, in: store)
-        let reader = try RowReader(source: MemoryByteSource(text), plan: plan, at: keyPath, shape: shape)
+        let reader = try RowReader(
+            source: MemoryByteSource(text), plan: plan, at: keyPath, shape: shape, metadata: metadata)
         let writer = ImportWriter(
             store, connection, tables, [:], run.report.entities, firstPending: nil, skipsInvalidElements: false)
         var report = run.report
@@ -60,13 +59,15 @@ extension ObjectContext {
     ///
     /// - Parameters:
     ///   - text: The body of the response.
+    ///   - metadata: The object for the sources `.metadata("…")`.
     ///   - parts: Where the elements are.
     ///   - mark: The moment at which the request began.
     ///   - response: What is recorded of the response; `nil` for nothing.
     ///   - keepsRows: Whether all rows are a part of the result, for a pruning, which then records the response.
     /// - Returns: `nil` if the response has to be mapped to objects.
     package func saveRows(
-        of text: Data, _ parts: [RowLoad], since mark: CommitMark, recording response: LoadedResponse?,
+        of text: Data, _ metadata: JSON, _ parts: [RowLoad], since mark: CommitMark,
+        recording response: LoadedResponse?,
         keepsRows: Bool
     ) -> RowLoad.Result? {
         let store = core.store
@@ -80,7 +81,9 @@ extension ObjectContext {
                 for part in parts {
                     let run = ImportRun(store, .once, false, nil, ImportCancellation())
                     run.loaded = LoadedNumbers()
-                    do { commit.formUnion(try part.write(text, run, store, connection)) } catch { throw .needsObjects }
+                    do { commit.formUnion(try part.write(text, metadata, run, store, connection)) } catch {
+                        throw .needsObjects
+                    }
                     guard let loaded = run.loaded, !loaded.elements.isEmpty else { throw .needsObjects }
                     objects.append(loaded.elements)
                     for row in loaded.elements { rows[row.entity, default: []].append(row.row) }

@@ -30,15 +30,16 @@ package final class RowReader {
     ///     wrapped in an object whose key names its entity. Defaults to `nil`.
     ///   - at: The key path of the collection; plain keys only.
     ///   - windowSize: The number of bytes in memory, if all elements fit. Defaults to 256 KB.
+    ///   - metadata: The object for the sources `.metadata("…")`. Defaults to an empty object.
     /// - Throws: `MappingError` for operators in the path; the errors of the source for its first bytes.
     package init(
         source: some ByteSource, plan: RowPlan, entity: Int? = nil, at path: JSONKeyPath, shape: ElementShape,
-        windowSize: Int = 256 * 1024
+        windowSize: Int = 256 * 1024, metadata: JSON = [:]
     ) throws {
         let window = try Window(source: source, capacity: windowSize)
         let cursor = try ElementCursor(window: window, path: path, shape: shape)
         loop = ElementLoop(cursor, RowMaker(plan, entity))
-        reader = PlanReader(plan: plan.plan, window: window, limits: Self.limits)
+        reader = PlanReader(plan: plan.plan, window: window, limits: Self.limits, metadata: metadata)
     }
 
     /// Reads the next element; returns `nil` at the end of a valid dump.
