@@ -13,7 +13,25 @@ SHOWN = {
     "confirm": "a 304 response for {} stored objects",
     "object": "refresh one object, beside 1,000 other routes and descriptors",
     "route": "find one of {} routes",
+    "pages": "a run through {} pages of 100 objects",
+    "first result": "{} stored objects of a path, compared with a fetch",
+    "pause": "longest pause of the main actor when one of {} objects of a list is renamed",
+    "prune": "what pruning 100 of {} objects adds to a load, compared with the statement",
 }
+
+
+def lists_of(setup, count):
+    """A folder with tasks, all but 100 of them, and the first 10,000 in pages."""
+    folder = setup.generated("imports", count)
+    if not (folder / "pages.txt").exists():
+        tasks = json.loads((folder / "tasks.json").read_text())
+        (folder / "fewer.json").write_text(json.dumps(tasks[:-100]))
+        pages = [tasks[start : start + 100] for start in range(0, 10_000, 100)]
+        for number, page in enumerate(pages, 1):
+            body = {"tasks": page, "next": f"page{number + 1}.json" if number < len(pages) else None}
+            (folder / f"page{number}.json").write_text(json.dumps(body))
+        (folder / "pages.txt").write_text(f"{len(pages)}\n")
+    return folder
 
 
 def run(setup):
@@ -27,6 +45,9 @@ def run(setup):
     say(f"loading: {setup.rounds} rounds")
     with Nginx.start(data) as server:
         lines = finish([setup.imports, "loading", f"{server.url}/data/", folder, setup.rounds]).stdout.splitlines()
+    lists = lists_of(setup, 10_000 if setup.quick else 100_000)
+    with Nginx.start(lists) as server:
+        lines += finish([setup.imports, "lists", f"{server.url}/data/", folder, setup.rounds]).stdout.splitlines()
     tasks = setup.tasks(large)
     with Nginx.start(tasks) as server:
         say("loading: memory")

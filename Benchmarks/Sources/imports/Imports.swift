@@ -7,6 +7,7 @@ import ObjectStore
 ///     imports compare FOLDER DATA ROUNDS SLOW_ROUNDS    times, with the texts of `generate imports`
 ///     imports few FILE ROUNDS                           times of small imports into a large file
 ///     imports loading URL FOLDER ROUNDS                 loads of a service with the texts of `generate imports`
+///     imports lists URL FOLDER ROUNDS                   pages, pruning and lists of such a service
 ///     imports request URL                               requests the tasks of a service
 ///     imports load URL FILE                             loads the tasks of a service
 ///     imports open FILE                                 creates an empty store, to measure its memory
@@ -29,6 +30,8 @@ import ObjectStore
             try await Comparison(file.deletingLastPathComponent(), rounds: numbers[0], slowRounds: numbers[0]).few(file)
         case ("loading", 4, 1):
             try await LoadingComparison(url, data, rounds: numbers[0]).run()
+        case ("lists", 4, 1):
+            try await LoadingComparison(url, data, rounds: numbers[0]).runLists()
         case ("request", 2, _): try await LoadingComparison.load(url, into: nil)
         case ("load", 3, _): try await LoadingComparison.load(url, into: data)
         case ("open", 2, _): _ = try ManagedObjectStore.tasks(at: file)
@@ -39,7 +42,7 @@ import ObjectStore
                 try writeBatches(of: data, GRDBWriter(file))
             #endif
         default:
-            print("usage: imports compare|few|loading|request|load|open|read|context|grdb FILE …")
+            print("usage: imports compare|few|loading|lists|request|load|open|read|context|grdb FILE …")
             exit(64)
         }
     }

@@ -8,10 +8,10 @@ import RequestQueue
 ///
 /// The service is nginx, which sends a folder of `generate imports` and answers conditional requests.
 @MainActor struct LoadingComparison {
-    private let service: URL
-    private let folder: URL
-    private let rounds: Int
-    private let client: RESTClient
+    let service: URL
+    let folder: URL
+    let rounds: Int
+    let client: RESTClient
 
     init(_ service: URL, _ folder: URL, rounds: Int) throws {
         self.service = service
@@ -127,7 +127,7 @@ import RequestQueue
     // MARK: Rounds
 
     /// A participant that loads by itself, into a file that it receives.
-    private struct Loader {
+    struct Loader {
         let name: String
         let run: @MainActor (URL) async throws -> Void
 
@@ -138,7 +138,7 @@ import RequestQueue
     }
 
     /// Runs the peers alternately, each with a copy of a file if there is one, and prints the median of each.
-    private func report(
+    func report(
         _ name: String, _ number: Int, _ loaders: [Loader], from template: URL?, repeats: Int = 1
     ) async throws {
         var times: [[Duration]] = loaders.map { _ in [] }
@@ -158,7 +158,7 @@ import RequestQueue
         print(name, number, "ns", medians.joined(separator: "\t"), separator: "\t")
     }
 
-    private func manager(_ store: ManagedObjectStore) -> ObjectManager {
+    func manager(_ store: ManagedObjectStore) -> ObjectManager {
         let manager = ObjectManager(client: client, store: store)
         manager.router.add(ProjectTask.self, "one.json")
         manager.responses.add(ProjectTask.mapping, path: "tasks.json")
@@ -166,7 +166,7 @@ import RequestQueue
         return manager
     }
 
-    private func copy(_ template: URL, _ name: String) throws -> URL {
+    func copy(_ template: URL, _ name: String) throws -> URL {
         let file = folder.appending(path: "\(name).sqlite")
         remove(file)
         try FileManager.default.copyItem(at: template, to: file)
@@ -175,11 +175,11 @@ import RequestQueue
         return file
     }
 
-    private func remove(_ file: URL) {
+    func remove(_ file: URL) {
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
     }
 
-    private func check(_ isRight: Bool) throws {
+    func check(_ isRight: Bool) throws {
         guard isRight else { throw Disagreement(description: "a load has another result") }
     }
 
@@ -198,7 +198,7 @@ import RequestQueue
 }
 
 /// What is read of a task to count it.
-private struct TaskKey: Decodable {
+struct TaskKey: Decodable {
     enum CodingKeys: String, CodingKey { case taskID = "task_id" }
 
     let taskID: Int
