@@ -94,6 +94,17 @@ final class MappingStorage<Model>: Sendable {
         return (result, CompiledPlans(plain: plain, registering: result.map { $0.with(registering: true) }))
     }
 
+    /// Returns the mapping compiled for rows; compiles it at the first call.
+    func rowPlan() throws(MappingError) -> RowPlan {
+        if let made = known.withLock({ $0.rows }) { return try made.get() }
+        let new = Result { () throws(MappingError) in try RowPlan(Mapping(self)) }
+        return try known.withLock { plans in
+            let kept = plans.rows ?? new
+            plans.rows = kept
+            return kept
+        }.get()
+    }
+
     /// Compiles the mapping again, to a plan that reports its steps to a trace.
     func compiledForTracing() throws(MappingError) -> CompiledMapping {
         let builder = PlanBuilder(isTraced: true)
@@ -171,6 +182,7 @@ private struct CompiledPlans {
     /// Does not register models, unless the mapping requires it.
     var plain: Result<CompiledMapping, MappingError>?
     var registering: Result<CompiledMapping, MappingError>?
+    var rows: Result<RowPlan, MappingError>?
     var output: Result<OutputPlan, MappingError>?
     /// The storages of copies that do not write some members.
     var omitting: [[JSONKeyPath]: any Sendable] = [:]

@@ -10,10 +10,10 @@ package final class RowPlan: @unchecked Sendable {  // immutable
     /// The nodes of the entities' objects, by the entity's index; the last one is that of wrapped elements.
     let nodes: [Int]
 
-    /// Compiles a mapping.
+    /// Compiles a mapping; ``Mapping/rowPlan()`` compiles each one once.
     ///
     /// - Throws: `MappingError` with all errors in the mapping, and all rules that require a model.
-    package init<Model>(_ mapping: Mapping<Model>) throws(MappingError) {
+    init<Model>(_ mapping: Mapping<Model>) throws(MappingError) {
         let layout = RowLayout()
         let builder = PlanBuilder(rows: layout)
         let objects = mapping.storage.objects(ObjectIdentifier(mapping.storage), builder)
@@ -125,4 +125,11 @@ package final class RowPlan: @unchecked Sendable {  // immutable
             return builder.keep(StoredBox<Date>(conversion, TypedValuePlan(), isExact: false) as ValueBox)
         }
     }
+}
+
+extension Mapping {
+    /// Returns the mapping compiled for rows.
+    ///
+    /// - Throws: `MappingError` with all errors in the mapping, and all rules that require a model.
+    package func rowPlan() throws(MappingError) -> RowPlan { try storage.rowPlan() }
 }

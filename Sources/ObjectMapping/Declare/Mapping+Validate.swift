@@ -40,7 +40,7 @@ extension Mapping {
     ///   with a reused object.
     public func validate(for use: MappingUse) throws(MappingError) {
         try validate()
-        if case .rows = use { _ = try RowPlan(self) }
+        if case .rows = use { _ = try rowPlan() }
     }
 }
 

@@ -38,7 +38,7 @@ final class ImportRun {
     ) throws {
         do {
             let source = try open()
-            let plan = try RowPlan(mapping)
+            let plan = try mapping.rowPlan()
             report.objectRules = plan.tables.flatMap(\.objectRules)
             let tables = try ImportPlan.plans(of: plan.tables, in: store)
             for table in tables where table.objectRules != nil && scratch[table.entity.index] == nil {

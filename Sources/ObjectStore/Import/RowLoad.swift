@@ -1,23 +1,17 @@
 package import ObjectMapping
-import Synchronization
 
 /// The elements at a key path of a response, which are written as rows if no rule or class requires their objects.
-package final class RowLoad: Sendable {
+package struct RowLoad: Sendable {
     private let keyPath: JSONKeyPath
     private let shape: ElementShape
-    private let compile: @Sendable () -> RowPlan?
-    /// The plan; the inner value is `nil` for a mapping of which rows do not support a rule.
-    private let plan = Mutex<RowPlan??>(nil)
+    private let compile: @Sendable () throws(MappingError) -> RowPlan
 
-    /// - Parameter mapping: The mapping of the elements, compiled at the first load.
+    /// - Parameter mapping: The mapping of the elements.
     package init<Model: ManagedObjectClass>(
         _ mapping: Mapping<Model>, at keyPath: JSONKeyPath, each shape: ElementShape
     ) {
         (self.keyPath, self.shape) = (keyPath, shape)
-        compile = {
-            guard let plan = try? RowPlan(mapping) else { return nil }
-            return plan.tables.allSatisfy { $0.objectRules.isEmpty } ? plan : nil
-        }
+        compile = { () throws(MappingError) in try mapping.rowPlan() }
     }
 
     /// The rows that a response has written.
@@ -28,18 +22,17 @@ package final class RowLoad: Sendable {
         package let rows: LoadedRows?
     }
 
-    fileprivate var compiled: RowPlan? {
-        if let known = plan.withLock({ $0 }) { return known }
-        let new = compile()
-        plan.withLock { $0 = .some(new) }
-        return new
+    /// The plan; `nil` for a mapping with a rule that requires an object.
+    fileprivate var plan: RowPlan? {
+        guard let plan = try? compile() else { return nil }
+        return plan.tables.allSatisfy { $0.objectRules.isEmpty } ? plan : nil
     }
 
     /// Writes the elements of a text; their rows are in the run.
     fileprivate func write(
         _ text: Data, _ metadata: JSON, _ run: ImportRun, _ store: ManagedObjectStore, _ connection: StoreConnection
     ) throws -> CommitChanges {
-        guard let plan = compiled else { throw LoadedNumbers.Refused() }
+        guard let plan else { throw LoadedNumbers.Refused() }
         let tables = try ImportPlan.plans(of: plan.tables, in: store)
         let reader = try RowReader(
             source: MemoryByteSource(text), plan: plan, at: keyPath, shape: shape, metadata: metadata)
@@ -71,7 +64,7 @@ extension ObjectContext {
         keepsRows: Bool
     ) -> RowLoad.Result? {
         let store = core.store
-        guard parts.allSatisfy({ $0.compiled?.tables.allSatisfy(store.writesRows) == true }) else { return nil }
+        guard parts.allSatisfy({ $0.plan?.tables.allSatisfy(store.writesRows) == true }) else { return nil }
         var result: RowLoad.Result?
         try? store.write(waits: true) { (connection) throws(StoreError) in
             var commit = CommitChanges()
