@@ -2,7 +2,7 @@
 struct ResponseDescriptor: Sendable {
     /// The models of a descriptor in a form that can be passed between contexts.
     enum Models: Sendable {
-        case objects([ObjectID])
+        case objects(LoadedIDs)
         case values([any Sendable])
     }
 

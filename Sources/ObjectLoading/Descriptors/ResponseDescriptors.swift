@@ -60,7 +60,7 @@ public final class ResponseDescriptors: Sendable {
             rows: RowLoad(mapping, at: keyPath, each: shape)
         ) {
             // Others may have been deleted during the request.
-            .objects($0.filter { $0.managed.context != nil }.map(\.managed.id))
+            .objects(LoadedIDs($0.filter { $0.managed.context != nil }.map(\.managed.id)))
         }
     }
 

@@ -54,7 +54,9 @@ public struct LoadResult: Sendable {
 
     /// The IDs of all managed objects at the key paths, in the order of the body.
     public var objectIDs: [ObjectID] {
-        parts.flatMap { part in if case .objects(let ids) = part.models { ids } else { [] as [ObjectID] } }
+        var all: [ObjectID] = []
+        for part in parts { if case .objects(let ids) = part.models { all += ids } }
+        return all
     }
 
     /// The objects that were deleted because a complete response did not have them; empty unless pruning was requested.

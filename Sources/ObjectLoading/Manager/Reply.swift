@@ -24,7 +24,7 @@ struct Reply: Sendable {
         /// The models of the other descriptors.
         fileprivate var mapped: (result: MappingResult, report: MappingReport)?
         /// The objects of all descriptors, whose rows were written without creating them; `nil` for others.
-        fileprivate var rows: [[ObjectID]]?
+        fileprivate var rows: [LoadedIDs]?
 
         /// Returns the managed objects of a descriptor; `nil` without a value in the body.
         fileprivate func objects(_ index: Int, _ descriptor: ResponseDescriptor) -> [ManagedObject]? {
@@ -36,7 +36,7 @@ struct Reply: Sendable {
         fileprivate func models(_ index: Int, _ descriptor: ResponseDescriptor) -> ResponseDescriptor.Models? {
             if let rows { return .objects(rows[index]) }
             if let updated, updated.index == index {
-                return .objects([updated.object].filter { $0.managed.context != nil }.map(\.managed.id))
+                return .objects(LoadedIDs([updated.object].filter { $0.managed.context != nil }.map(\.managed.id)))
             }
             return mapped.flatMap { descriptor.models($0.result) }
         }

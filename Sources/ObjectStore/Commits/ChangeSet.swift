@@ -113,9 +113,9 @@ package struct ChangeSet: Sendable {
     struct Loaded: Sendable {
         let response: LoadedResponse
         /// The rows in the response, temporary for new objects, by the index of their descriptor.
-        let parts: [(index: Int, rows: [RowID])]
+        let parts: [(index: Int, rows: GroupedRows<Int>)]
         /// All rows that the response has read or written, by entity, in any order.
-        let rows: [Int: [Int64]]
+        let rows: [Int: RowRuns]
     }
 
     package var insertions: [Insertion] = []

@@ -12,11 +12,33 @@ struct RowRuns: Sendable, Equatable {
     /// The rows, in their order.
     var rows: FlattenSequence<[ClosedRange<Int64>]> { runs.joined() }
 
+    func contains(_ row: Int64) -> Bool { runs.contains { $0.contains(row) } }
+
     mutating func append(_ row: Int64) {
         guard let last = runs.last, last.upperBound != .max, last.upperBound + 1 == row else {
             return runs.append(row...row)
         }
         runs[runs.count - 1] = last.lowerBound...row
+    }
+
+    /// Returns the rows with others after them.
+    func appending(_ others: RowRuns) -> RowRuns {
+        var all = self
+        all.runs += others.runs
+        return all
+    }
+
+    /// Returns each row once, in ascending order.
+    func sorted() -> RowRuns {
+        var sorted = RowRuns()
+        for run in runs.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            guard let last = sorted.runs.last, last.upperBound == .max || run.lowerBound <= last.upperBound + 1 else {
+                sorted.runs.append(run)
+                continue
+            }
+            sorted.runs[sorted.runs.count - 1] = last.lowerBound...max(last.upperBound, run.upperBound)
+        }
+        return sorted
     }
 }
 
@@ -29,11 +51,35 @@ extension RowRuns {
     /// - Returns: `nil` for another text, such as one with rows that are not positive.
     init?(text: String) {
         for run in text.utf8.split(separator: UInt8(ascii: ",")) {
-            let bounds = run.split(separator: UInt8(ascii: "-")).map { Int64(Substring($0)) }
+            let bounds = run.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+                .map { Int64(Substring($0)) }
             guard let first = bounds[0], let last = bounds.count == 1 ? first : bounds[1], bounds.count < 3,
                 0 < first, first <= last
             else { return nil }
             runs.append(first...last)
         }
+    }
+}
+
+/// The rows of several entities in an order.
+struct GroupedRows<Entity: Equatable & Sendable>: Sendable {
+    /// A part of the order.
+    private(set) var groups: [(entity: Entity, rows: RowRuns)] = []
+
+    mutating func append(_ row: Int64, of entity: Entity) {
+        guard let last = groups.last, last.entity == entity else {
+            return groups.append((entity, RowRuns(CollectionOfOne(row))))
+        }
+        groups[groups.count - 1].rows.append(row)
+    }
+
+    /// Adds rows of an entity at the end.
+    mutating func append(_ rows: RowRuns, of entity: Entity) { if !rows.runs.isEmpty { groups.append((entity, rows)) } }
+
+    /// Returns the rows with other numbers and entities.
+    func map<Other>(_ rename: (Entity) -> Other, _ renumber: (Int64) -> Int64) -> GroupedRows<Other> {
+        var mapped = GroupedRows<Other>()
+        mapped.groups = groups.map { (rename($0.entity), RowRuns($0.rows.rows.lazy.map(renumber))) }
+        return mapped
     }
 }

@@ -48,9 +48,11 @@ extension ObjectContext {
         return ChangeSet.Loaded(
             response: response.response,
             parts: response.objects.sorted { $0.key < $1.key }.map { index, objects in
-                (index, objects.map { ChangeSet.RowID(entity: Int($0.entityIndex), row: $0.row) })
+                var rows = GroupedRows<Int>()
+                for object in objects { rows.append(object.row, of: Int(object.entityIndex)) }
+                return (index, rows)
             },
-            rows: Dictionary(grouping: own) { Int($0.entityIndex) }.mapValues { $0.map(\.row) })
+            rows: Dictionary(grouping: own) { Int($0.entityIndex) }.mapValues { RowRuns($0.lazy.map(\.row)) })
     }
 
     /// Makes the next save forget the responses whose rows it overwrites, and that were saved since a moment.

@@ -17,7 +17,7 @@ package struct RowLoad: Sendable {
     /// The rows that a response has written.
     package struct Result: Sendable {
         /// The objects of the elements, by the position of their part.
-        package let objects: [[ObjectID]]
+        package let objects: [LoadedIDs]
         /// All rows; `nil` unless they were requested.
         package let rows: LoadedRows?
     }
@@ -70,17 +70,16 @@ extension ObjectContext {
             var commit = CommitChanges()
             try connection.transaction { () throws(StoreError) in
                 guard mark.isLatest, try UnsentMarks.areEmpty(in: connection) else { throw .needsObjects }
-                var (objects, rows): ([[ChangeSet.RowID]], [Int: [Int64]]) = ([], [:])
+                var (objects, rows): ([GroupedRows<Int>], [Int: RowRuns]) = ([], [:])
                 for part in parts {
                     let run = ImportRun(store, .once, false, nil, ImportCancellation())
                     run.loaded = LoadedNumbers()
-                    do { commit.formUnion(try part.write(text, metadata, run, store, connection)) } catch {
-                        throw .needsObjects
-                    }
-                    guard let loaded = run.loaded, !loaded.elements.isEmpty else { throw .needsObjects }
+                    do {
+                        commit.formUnion(try part.write(text, metadata, run, store, connection))
+                    } catch { throw .needsObjects }
+                    guard let loaded = run.loaded, !loaded.elements.groups.isEmpty else { throw .needsObjects }
                     objects.append(loaded.elements)
-                    for row in loaded.elements { rows[row.entity, default: []].append(row.row) }
-                    rows.merge(loaded.nested, uniquingKeysWith: +)
+                    rows.merge(loaded.all) { $0.appending($1) }
                 }
                 try connection.expireResponses(in: store) { commit }
                 let loaded = response.map { response in
@@ -90,14 +89,11 @@ extension ObjectContext {
                 if let loaded, !keepsRows { try connection.record(loaded, in: store) { $0 } }
                 var all: LoadedRows?
                 if keepsRows {
-                    all = LoadedRows(rows: rows.mapValues { Set($0) }, authors: [core.number], response: loaded)
+                    all = LoadedRows(rows: rows.mapValues { Set($0.rows) }, authors: [core.number], response: loaded)
                 }
                 let names = store.entities.map(\.name)
                 result = RowLoad.Result(
-                    objects: objects.map { rows in
-                        rows.map { ObjectID(entity: names[$0.entity], row: $0.row, store: store.identity) }
-                    },
-                    rows: all)
+                    objects: objects.map { LoadedIDs($0.map({ names[$0] }, \.self), in: store.identity) }, rows: all)
             }
             store.didCommit(by: core.number) { commit }
         }

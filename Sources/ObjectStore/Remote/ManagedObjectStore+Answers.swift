@@ -70,8 +70,8 @@ extension ManagedObjectStore {
                 .invalidResult, "expected objects, found an unchanged answer to a fetch without known version")
         }
         try await confirmLoad(of: source, at: time, record.pruning)
-        remote.report(.didFetch(fetch, .success(record.objects[LoadRecord.answer] ?? [])))
-        return RemoteConnection.FetchedRows(range: record.objects[LoadRecord.range], complete: nil)
+        remote.report(.didFetch(fetch, .success(record.objects[LoadRecord.answer].map(Array.init) ?? [])))
+        return RemoteConnection.FetchedRows(range: record.objects[LoadRecord.range].map(Array.init), complete: nil)
     }
 
     /// Returns the last answer to a fetch; `nil` if it is older than an age.
@@ -82,7 +82,7 @@ extension ManagedObjectStore {
         let passed = Self.now - record.time
         // The clock may have been set back.
         guard passed >= 0, .milliseconds(passed) < age else { return nil }
-        return RemoteConnection.FetchedRows(range: record.objects[LoadRecord.range], complete: nil)
+        return RemoteConnection.FetchedRows(range: record.objects[LoadRecord.range].map(Array.init), complete: nil)
     }
 
     private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }

@@ -17,7 +17,7 @@ package struct LoadRecord: Sendable {
     /// Whether it was pruned.
     package let pruning: LoadPruning
     /// The objects in the response, by the index of their descriptor.
-    package let objects: [Int: [ObjectID]]
+    package let objects: [Int: LoadedIDs]
 
     /// Whether the file has the table, with all columns.
     static func isUsable(_ connection: StoreConnection) throws(StoreError) -> Bool {
@@ -40,16 +40,15 @@ extension StoreConnection {
                     + #""time" INTEGER, "pruning" INTEGER)"#)
         }
         let response = loaded.response
+        let names = store.entities.map(\.name)
         let parts = loaded.parts.flatMap { part -> [JSON] in
-            let index = JSON.integer(part.index)
-            guard !part.rows.isEmpty else { return [.array([index, .string(""), .string("")])] }
-            return part.rows.split { $0.entity != $1.entity }.map { run in
-                let runs = RowRuns(run.map { saved($0.row) })
-                return .array([index, .string(store.entities[run.first?.entity ?? 0].name), .string(runs.text)])
+            let groups = part.rows.map({ names[$0] }, saved).groups
+            return (groups.isEmpty ? [("", RowRuns())] : groups).map { entity, rows in
+                .array([.integer(part.index), .string(entity), .string(rows.text)])
             }
         }
         let rows = loaded.rows.sorted { $0.key < $1.key }.map { entity, rows in
-            (key: store.entities[entity].name, value: JSON.string(RowRuns(Set(rows.map(saved)).sorted()).text))
+            (key: names[entity], value: JSON.string(RowRuns(rows.rows.lazy.map(saved)).sorted().text))
         }
         let values = [JSON.array(parts), .object(JSONObject(rows)), .array(rows.map { .string($0.key) })]
         let texts = [response.source.request, response.source.account, response.source.mapping].map(StoredValue.text)
@@ -170,17 +169,15 @@ extension ManagedObjectStore {
                 let rows = statement.value(at: 3).text.flatMap({ try? JSON($0) })
             else { return nil }
             if !isStale, try !exist(rows, connection) { return nil }
-            var objects: [Int: [ObjectID]] = [:]
+            var objects: [Int: GroupedRows<String>] = [:]
             for part in parts.array ?? [] {
                 guard let index = part[0].int64.map({ Int($0) }), let runs = part[2].runs else { return nil }
-                let entity = part[1].string ?? ""
-                objects[index, default: []] += runs.rows.lazy.map {
-                    ObjectID(entity: entity, row: $0, store: self.identity)
-                }
+                objects[index, default: GroupedRows()].append(runs, of: part[1].string ?? "")
             }
             return LoadRecord(
                 tag: tag, date: date, time: statement.integer(at: 4),
-                pruning: LoadPruning(rawValue: statement.integer(at: 5)) ?? .none, objects: objects)
+                pruning: LoadPruning(rawValue: statement.integer(at: 5)) ?? .none,
+                objects: objects.mapValues { LoadedIDs($0, in: identity) })
         }
     }
 
@@ -210,17 +207,4 @@ extension ManagedObjectStore {
 extension JSON {
     /// The rows in the text of runs.
     fileprivate var runs: RowRuns? { string.flatMap(RowRuns.init(text:)) }
-}
-
-extension Array {
-    /// Splits the array before elements that differ from the previous one.
-    fileprivate func split(_ differ: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
-        var runs: [ArraySlice<Element>] = []
-        var start = startIndex
-        for index in indices.dropFirst() where differ(self[index - 1], self[index]) {
-            runs.append(self[start..<index])
-            start = index
-        }
-        return isEmpty ? [] : runs + [self[start...]]
-    }
 }
