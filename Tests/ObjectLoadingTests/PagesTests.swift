@@ -153,6 +153,31 @@ struct PagesTests {
         #expect(try await count() == 4)
     }
 
+    @Test(arguments: [
+        (Pagination.linkHeader, "[{\"id\": 1}]", [Header("Link", "</tasks>; rel=next")]),
+        (.linkHeader, "[{\"id\": 1}]", [Header("Link", "<http://other.example/tasks>; rel=next")]),
+        (.page(size: 2).limit(pages: 3), "[]", [Header("Link", "</tasks?page=2>; rel=next")]),
+        (.page(size: 2), "[]", [Header("X-Total-Count", "2")]),
+        (.page(size: 2), "[{\"id\": 1}]", [Header("X-Total-Count", "3")]),
+        (.offset(size: 2), "[]", [Header("X-Total-Count", "9")]),
+    ])
+    func `delete nothing after an end that the service contradicts`(
+        _ pagination: Pagination, _ body: String, _ headers: [Header]
+    ) async throws {
+        let service = try Service.answering { request in
+            request.contains("/all") ? .json(#"[{"id": 1}, {"id": 2}, {"id": 3}]"#) : .json(body, 200, headers)
+        }
+        service.manager.responses.add(ProjectTask.mapping, path: "/all")
+        service.manager.offline.add("/tasks") { _ in [ProjectTask.all] }
+        _ = try await service.manager.load("/all")
+        do {
+            for try await page in service.manager.pages("/tasks", pagination, pruning: .scope) {
+                #expect(page.deleted.isEmpty)
+            }
+        } catch { #expect(error is PageError) }
+        #expect(try await service.tasks().split(separator: ",").count == 3)
+    }
+
     @Test func `require queries for the path to prune, before a request is sent`() async throws {
         let service = try Service.answering { Changing().answer($0) }
         let error = await #expect(throws: LoadError.self) {

@@ -105,12 +105,17 @@ package struct PageRun: Sendable {
 
     /// Whether the run has all elements of the list: it began at the start, and the service ended and counted them so.
     package var isComplete: Bool {
-        guard isFromStart, hasEnded else { return false }
+        guard isFromStart, hasEnded, !hasPage(after: lastNumber) else { return false }
         return total == nil || total == elements
     }
 
     /// The number of elements, with those of pages before the run.
     private var elements = 0
+    /// The number of the last page that was received.
+    private var lastNumber = 0
+
+    /// Whether the service counts pages after a number; `false` without a count.
+    private func hasPage(after number: Int) -> Bool { pageCount.map { $0 > number } ?? false }
 
     // MARK: Responses
 
@@ -129,6 +134,8 @@ package struct PageRun: Sendable {
             return
         }
         requested.insert(try target(position))
+        // A link can lead to the first page, which was requested by parameters, or to the target of a redirect.
+        requested.insert(.url(response.url))
         if count != 0, !response.body.isEmpty {
             guard bodies?.first != response.body, bodies?.last != response.body else {
                 throw PageError(
@@ -139,6 +146,7 @@ package struct PageRun: Sendable {
             bodies = (bodies?.first ?? response.body, response.body)
         }
         self.count += 1
+        lastNumber = position.number
         elements = position.offset &+ (count ?? 0)
         let body = PageBody(response)
         total =
@@ -163,7 +171,9 @@ package struct PageRun: Sendable {
     ///
     /// - Returns: Whether this is an end: for a page with a number after the first one, unless the service counts more.
     mutating func endsBeforeMissing(_ position: PagePosition) -> Bool {
-        guard pagination.hasNumbers, count > 0, total.map({ $0 <= position.offset }) ?? true else { return false }
+        guard pagination.hasNumbers, count > 0, total.map({ $0 <= position.offset }) ?? true,
+            !hasPage(after: position.number - 1)
+        else { return false }
         next = .success(nil)
         return true
     }
@@ -175,29 +185,46 @@ package struct PageRun: Sendable {
         switch pagination.style {
         case .linkHeader:
             guard let link = response.links["next"] else { return nil }
-            return try url(link, response)
+            return try url(link)
         case .nextURL(let keyPath):
             guard let text = try body.text(at: keyPath, "the URL of the next page") else { return nil }
             guard let url = URL(string: text, relativeTo: response.url)?.absoluteURL else {
                 throw PageError(.invalidPage, "\(response.summary): the value at '\(keyPath)' is not a URL")
             }
-            return try self.url(url, response)
+            return try self.url(url)
         case .cursor(let keyPath, let hasMore):
-            if let hasMore, body[hasMore]?.bool == false { return nil }
-            return try body.text(at: keyPath, "the cursor of the next page")
+            let isContinued = hasMore.flatMap { body[$0]?.bool }
+            if isContinued == false { return nil }
+            let cursor = try body.text(at: keyPath, "the cursor of the next page")
+            guard cursor != nil || isContinued == nil else {
+                throw PageError(
+                    .invalidPage,
+                    "\(response.summary): expected a cursor at '\(keyPath)', because the service has more elements, "
+                        + "found none")
+            }
+            return cursor
         case .page:
-            guard try continues(after: position, response, count), let number = Int(position.value) else { return nil }
+            guard let next = self.position(ofPage: position.number &+ 1),
+                let number = Int(position.value), try continues(after: position, at: next.offset, response, count)
+            else { return nil }
             return "\(number &+ 1)"
-        case .offset: return try continues(after: position, response, count) ? "\(elements)" : nil
+        case .offset:
+            // The elements of an empty page can be filtered out by the service.
+            let step = count == 0 ? pagination.size ?? 1 : count ?? 0
+            let (next, isTooLarge) = (Int(position.value) ?? .max).addingReportingOverflow(step)
+            guard !isTooLarge, try continues(after: position, at: next, response, count) else { return nil }
+            return "\(next)"
         }
     }
 
     /// Whether another page follows one that has a number.
+    ///
+    /// - Parameter offset: The number of elements before the next page, with those that the service filters out.
     private func continues(
-        after position: PagePosition, _ response: RESTResponse, _ count: Int?
+        after position: PagePosition, at offset: Int, _ response: RESTResponse, _ count: Int?
     ) throws(PageError) -> Bool {
-        if count == 0 { return false }
-        if let pageCount { return position.number < pageCount }
+        if pageCount != nil { return hasPage(after: position.number) }
+        if count == 0 { return response.links["next"] != nil || total.map { $0 > offset } ?? false }
         guard let count else {
             throw PageError(
                 .invalidPage,
@@ -209,14 +236,14 @@ package struct PageRun: Sendable {
         return count >= pagination.size ?? 0 || response.links["next"] != nil
     }
 
-    /// Returns a link as the value of a position; `nil` if it leads to the page itself.
-    private func url(_ link: URL, _ response: RESTResponse) throws(PageError) -> String? {
+    /// Returns a link as the value of a position.
+    private func url(_ link: URL) throws(PageError) -> String {
         guard let target = link.target(at: origin) else {
             throw PageError(
                 .otherOrigin,
                 "the next page has another origin: expected a link to \(origin.shown), found \(link.shown)")
         }
-        return target == response.url ? nil : target.absoluteString
+        return target.absoluteString
     }
 
     /// Returns the next position, unless it was requested before; `nil` at the end.

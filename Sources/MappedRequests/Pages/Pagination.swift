@@ -7,7 +7,8 @@
 /// ```
 ///
 /// A list ends where the response says so. Pages by number and offset end at a page with fewer elements than requested,
-/// unless the response counts more or links another page. Links to another origin are refused.
+/// unless the response counts more or links another page. An empty page does not end a list that has more by its counts or
+/// links. Links to another origin are refused, and a link to the page itself or to an earlier one is an error.
 public struct Pagination: Sendable, Hashable {
     enum Style: Sendable, Hashable {
         case linkHeader

@@ -38,7 +38,7 @@ struct PagesTests {
     @Test(arguments: [
         (4, nil, 3), (4, 4, 2), (0, nil, 1), (0, 0, 1), (1, nil, 1),
         // Counts that are too small or too large.
-        (5, 1, 3), (4, 9, 3), (3, 9, 3),
+        (5, 1, 3), (4, 9, 5), (3, 9, 5), (0, 3, 2),
     ])
     func `end at a short page or at the count`(_ count: Int, _ total: Int?, _ requests: Int) async throws {
         var list = PagedList(count)
@@ -105,8 +105,11 @@ struct PagesTests {
 
     @Test(arguments: [
         ("<http://other.example/a?page=2>; rel=next", PageError.Kind.otherOrigin, 1),
-        ("</a?page=1>; rel=next", nil, 1), ("</a?page=2>; rel=last", nil, 1), ("", nil, 1),
+        ("</a?page=1>; rel=next", .repeatedPage, 1), ("<>; rel=next", .repeatedPage, 1),
+        ("</a?page=2>; rel=last", nil, 1), ("", nil, 1),
         ("</a?page=2>; rel=next, <http://other.example/>; rel=next", .tooManyPages, 3),
+        ("<http://other.example/>; rel=next, </a?page=2>; rel=next", .otherOrigin, 1),
+        ("</a?page=2>; rel=\"last next\", </a?page=1>; rel=next", .tooManyPages, 3),
     ])
     func `follow links to their own origin only`(
         _ link: String, _ kind: PageError.Kind?, _ count: Int
@@ -122,6 +125,55 @@ struct PagesTests {
             for try await _ in list { pages += 1 }
         }
         #expect(error == kind && pages == count)
+    }
+
+    @Test(arguments: [
+        Pagination.page(size: 2), .offset(size: 2, sizeName: "per_page"), .page(size: 2).pageCount(at: "pages"),
+        .linkHeader, .cursor(at: "next"),
+    ])
+    func `continue after an empty page if the service has more`(_ pagination: Pagination) async throws {
+        let service = try Service { request in
+            let items = URLComponents(string: request.target)?.queryItems ?? []
+            func number(_ name: String) -> Int? { items.first { $0.name == name }?.value.flatMap { Int($0) } }
+            let page = number("page") ?? number("offset").map { $0 / 2 + 1 } ?? number("cursor") ?? 1
+            // The elements 3 and 4 are filtered out.
+            let elements =
+                page == 2 || page > 3 ? "" : [1, 2].map { #"{"id": \#(page * 2 - 2 + $0)}"# }.joined(separator: ", ")
+            let isNumbered = items.contains { $0.name == "page" || $0.name == "offset" }
+            var headers = isNumbered ? [Header("X-Total-Count", "6")] : []
+            if !isNumbered, page < 3 { headers.append(Header("Link", "</accounts?cursor=\(page + 1)>; rel=next")) }
+            let next = page < 3 ? "\(page + 1)" : "null"
+            return Answer(
+                headers: headers, body: #"{"accounts": [\#(elements)], "pages": 3, "next": \#(next)}"#.utf8)
+        }
+        #expect(try await service.ids("/accounts", pagination).flatMap(\.self) == [1, 2, 5, 6])
+    }
+
+    @Test func `have all elements only if the service has no more by any count`() async throws {
+        func isComplete(_ body: String, _ pagination: Pagination) async throws -> Bool {
+            let service = try Service(body: body)
+            let pages = service.client.pages("/a", pagination, as: Account.self, at: "accounts")
+            var iterator = pages.makeAsyncIterator()
+            while try await iterator.next() != nil {}
+            return iterator.isComplete
+        }
+        #expect(try await isComplete(#"{"accounts": [{"id": 1}]}"#, .linkHeader))
+        #expect(try await !isComplete(#"{"accounts": [{"id": 1}], "pages": 2}"#, .linkHeader.pageCount(at: "pages")))
+        #expect(try await !isComplete(#"{"accounts": [], "total": 2}"#, .page(size: 2).total(at: "total")))
+        #expect(try await isComplete(#"{"accounts": [], "total": 0}"#, .page(size: 2).total(at: "total")))
+        await #expect(throws: PageError.self) {
+            try await isComplete(#"{"accounts": [{"id": 1}], "more": true}"#, .cursor(at: "next", hasMore: "more"))
+        }
+    }
+
+    @Test func `throw for a missing page that the service counts`() async throws {
+        let service = try Service { request in
+            request.target.contains("page=2")
+                ? Answer(404, body: "".utf8) : Answer(body: #"{"pages": 3, "accounts": [{"id": 1}]}"#.utf8)
+        }
+        await #expect(throws: MappedRequestError.self) {
+            try await service.ids("/accounts", .page(size: 1).pageCount(at: "pages"))
+        }
     }
 
     @Test func `are an error if their links or cursors are a circle, or are no links`() async throws {
