@@ -82,6 +82,19 @@ struct PagesTests {
         #expect(try await service.tasks().split(separator: ",").count == 3)
     }
 
+    @Test func `count elements that are null, and are not pruned with them`() async throws {
+        let service = try Service.answering { request in
+            request.contains("?page=2") ? .json(#"[{"id": 3}]"#) : .json(#"[{"id": 1}, null]"#)
+        }
+        service.manager.offline.add("/tasks") { _ in [ProjectTask.all] }
+        let pages = service.manager.pages("/tasks", .page(size: 2))
+        #expect(try await pages.reduce(0) { $0 + $1.objectIDs.count } == 2)
+        for try await page in service.manager.pages("/tasks", .page(size: 3), pruning: .scope) {
+            #expect(page.pruning?.refusal != nil)
+        }
+        #expect(try await service.tasks().split(separator: ",").count == 2)
+    }
+
     @Test func `are loaded by number by a paginator`() async throws {
         let service = try service(5)
         let paginator = service.manager.paginator("/tasks", .page(size: 2))

@@ -82,7 +82,8 @@ struct PruningTests {
         }
         let incomplete: [Answer] = [
             Answer(204), .json(""), .json(#"{"projects": null}"#),
-            .json(#"{"projects": [\#(one)]}"#, 203),
+            .json(#"{"projects": [\#(one)]}"#, 203), .json(#"{"projects": [\#(one), null, null]}"#),
+            .json(#"{"projects": [null]}"#),
             .json(#"{"projects": [\#(one)]}"#, 200, [Header("Link", "</projects?page=2>; rel=\"next\"")]),
             .json(#"{"projects": [\#(one)]}"#, 200, [Header("X-Total-Count", "3")]),
         ]

@@ -191,6 +191,17 @@ final class RemoteComment: ManagedObject, Mappable {
         #expect(person.personID == 42 && person.name == "Roy" && !context.hasChanges)
     }
 
+    @Test @MainActor func `does not remove objects after a list with null elements`() async throws {
+        let body = Mutex(#"[{"id":1},{"id":2},{"id":3}]"#)
+        let server = try LoopbackServer { _ in Answer(body: body.withLock { $0 }.utf8) }
+        let context = try await store(server.url).mainContext
+        #expect(try await context.fetch(RemotePerson.all, policy: .remote).count == 3)
+        body.withLock { $0 = #"[{"id":1},null,null]"# }
+        #expect(try await context.fetch(RemotePerson.all, policy: .remote.pruning(.scope)).count == 3)
+        body.withLock { $0 = #"[{"id":1}]"# }
+        #expect(try await context.fetch(RemotePerson.all, policy: .remote.pruning(.scope)).count == 1)
+    }
+
     @Test @MainActor func `uses the file while the service is not reached`() async throws {
         let server = try LoopbackServer { _ in Answer(body: "[]".utf8) }
         let url = server.url

@@ -26,7 +26,10 @@ extension RESTClient {
                 fetch: { try await self.page($0, of: path, query, headers) },
                 read: { response in
                     let models = try response.mapAll(as: Model.self, at: keyPath, each: shape)
-                    return (ModelPage(models: models, response: response), .init(response, count: models.count))
+                    // Elements that are null have no models.
+                    let isShort = pagination.hasNumbers && models.count < pagination.size ?? 0
+                    let count = isShort ? max(models.count, response.countOfElements(at: keyPath) ?? 0) : models.count
+                    return (ModelPage(models: models, response: response), .init(response, count: count))
                 },
                 didRead: { page, run in
                     ModelPage(models: page.models, response: page.response, nextPage: run.nextPosition)
@@ -51,7 +54,7 @@ extension RESTClient {
             pagination, of: path, at: baseURL, from: position,
             by: PageSource(
                 fetch: { try await self.page($0, of: path, query, headers) },
-                read: { ($0, .init($0, count: pagination.hasNumbers ? $0.countOfElements : nil)) },
+                read: { ($0, .init($0, count: pagination.hasNumbers ? $0.countOfElements() : nil)) },
                 didRead: { page, _ in page }))
     }
 
@@ -87,11 +90,10 @@ extension FormValue {
 }
 
 extension RESTResponse {
-    /// The number of elements of the body, or of its only list; `nil` without one.
-    fileprivate var countOfElements: Int? {
-        guard let body = try? ResponseReader(self).read({ (body) throws(MappingError) in try body.json }) else {
-            return isBlank ? 0 : nil
-        }
+    /// Returns the number of elements at a key path, or of the only list there; `nil` without one.
+    fileprivate func countOfElements(at keyPath: JSONKeyPath = "") -> Int? {
+        guard let body = try? ResponseReader(self).read({ (body) throws(MappingError) in try body.json[at: keyPath] })
+        else { return isBlank ? 0 : nil }
         if let elements = body.array { return elements.count }
         let lists = (body.object ?? [:]).compactMap(\.value.array)
         return lists.count == 1 ? lists[0].count : nil

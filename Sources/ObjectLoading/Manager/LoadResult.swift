@@ -9,6 +9,8 @@ public struct LoadResult: Sendable {
     struct Part: Sendable {
         let keyPath: JSONKeyPath
         let models: ResponseDescriptor.Models
+        /// The number of elements that are null, which have no models.
+        var nullCount = 0
     }
 
     /// The outcome of `post` or `patch` for the object that was sent.

@@ -155,12 +155,12 @@ private final class PagePruning: Sendable {
 }
 
 extension LoadResult {
-    /// The number of elements of the list in a response: of the key path that has the most, and rejected ones.
+    /// The number of elements of the list in a response: of the key path that has the most, with null and rejected ones.
     fileprivate var countOfElements: Int {
         let counts = parts.map { part in
             switch part.models {
-            case .objects(let ids): ids.count
-            case .values(let values): values.count
+            case .objects(let ids): ids.count + part.nullCount
+            case .values(let values): values.count + part.nullCount
             }
         }
         return (counts.max() ?? 0) + report.rejected.count

@@ -46,7 +46,11 @@ struct Reply: Sendable {
     func result(_ models: Models) -> LoadResult {
         let descriptors = content?.matches.descriptors ?? []
         let parts = descriptors.enumerated().compactMap { index, descriptor in
-            models.models(index, descriptor).map { LoadResult.Part(keyPath: descriptor.keyPath, models: $0) }
+            models.models(index, descriptor).map { found in
+                LoadResult.Part(
+                    keyPath: descriptor.keyPath, models: found,
+                    nullCount: models.mapped?.result.nullCount(at: descriptor.keyPath) ?? 0)
+            }
         }
         return LoadResult(parts: parts, response: response, report: models.mapped?.report ?? report)
     }
@@ -102,8 +106,12 @@ struct Reply: Sendable {
         if models.rows != nil { return nil }
         guard let content, let mapped = models.mapped else { return "the body has no list" }
         guard mapped.report.rejected.isEmpty, mapped.report.issues.isEmpty else { return "the body has issues" }
-        let missing = content.matches.descriptors.first { $0.isManaged && $0.objects(mapped.result) == nil }
-        return missing.map { "the body has no value at '\($0.keyPath)'" }
+        for descriptor in content.matches.descriptors where descriptor.isManaged {
+            let keyPath = descriptor.keyPath
+            if descriptor.objects(mapped.result) == nil { return "the body has no value at '\(keyPath)'" }
+            if mapped.result.nullCount(at: keyPath) > 0 { return "the body has null elements at '\(keyPath)'" }
+        }
+        return nil
     }
 
     /// Returns the managed objects in the body, in the order of the descriptors.

@@ -40,6 +40,8 @@ struct ElementCursor {
     let maximumDepth: Int
     /// The index of the last found element.
     private(set) var index = -1
+    /// The number of elements that are null, which are skipped.
+    private(set) var nullCount = 0
     /// The number of containers around a collection that is read separately; `nil` if the whole text is searched.
     private var outerDepth: Int?
     /// A place with a known position.
@@ -143,7 +145,9 @@ struct ElementCursor {
                 } else {
                     nextIndex()
                 }
-            case .elementValue: if try !skipNull(&reader) { return begin(&reader) }
+            case .elementValue:
+                if try !skipNull(&reader) { return begin(&reader) }
+                nullCount += 1
             case .firstMember:
                 try advance(&reader)
                 if place.pointee == .closeBrace { close() } else { state = .member }

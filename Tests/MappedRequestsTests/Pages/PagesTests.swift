@@ -166,6 +166,15 @@ struct PagesTests {
         }
     }
 
+    @Test func `are not short because of elements that are null`() async throws {
+        let service = try Service { request in
+            Answer(
+                body: (request.target.contains("page=1") ? #"{"accounts": [{"id": 1}, null]}"# : #"{"accounts": []}"#)
+                    .utf8)
+        }
+        #expect(try await service.ids("/accounts", .page(size: 2).limit(pages: 3)) == [[1], []])
+    }
+
     @Test func `throw for a missing page that the service counts`() async throws {
         let service = try Service { request in
             request.target.contains("page=2")

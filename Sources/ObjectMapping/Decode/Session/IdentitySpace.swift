@@ -166,6 +166,8 @@ public struct MappingResult {
     struct Part {
         let keyPath: JSONKeyPath
         let models: [Any]
+        /// The number of elements that are null, which have no models.
+        let nullCount: Int
     }
 
     let parts: [Part]
@@ -191,6 +193,11 @@ public struct MappingResult {
     public subscript(keyPath: JSONKeyPath) -> [Any]? {
         let found = parts.filter { $0.keyPath == keyPath }
         return found.isEmpty ? nil : found.flatMap(\.models)
+    }
+
+    /// Returns the number of elements at the key path of a root that are null, which have no models.
+    package func nullCount(at keyPath: JSONKeyPath) -> Int {
+        parts.reduce(0) { $1.keyPath == keyPath ? max($0, $1.nullCount) : $0 }
     }
 
     /// Returns the first model of a type; `nil` if no model has this type.

@@ -168,8 +168,10 @@ private struct PayloadRun {
         var issues: [MappingIssue] = []
         for (root, reading) in zip(roots, readings) {
             do {
-                if let models = try reading.get().models(failure, hasText: hasText, &report) {
-                    parts.append(MappingResult.Part(keyPath: root.keyPath, models: models))
+                let reading = try reading.get()
+                if let models = try reading.models(failure, hasText: hasText, &report) {
+                    parts.append(
+                        MappingResult.Part(keyPath: root.keyPath, models: models, nullCount: reading.nullCount))
                 }
             } catch {
                 let error = hasText ? error : error.withoutPlaces

@@ -70,6 +70,9 @@ final class RootReading {
     /// Reads values only after everything before them is known.
     func readLate() { reader.matching.takesValuesEarly = false }
 
+    /// The number of elements that are null, which have no models.
+    var nullCount: Int { loop.cursor.nullCount }
+
     // MARK: Results of the search
 
     /// Records a key of the path that is repeated in an object.
