@@ -21,7 +21,7 @@ extension ListModel {
     /// See ``isOutdated``.
     public func loadIfOutdated() async {
         await readLoadTime()
-        if isOutdated { await load() } else { await update() }
+        if isOutdated { await load() } else { await settle() }
     }
 
     /// Loads the page after those that were loaded; the first page if none was loaded.
@@ -47,6 +47,11 @@ extension ListModel {
 
     /// Returns when the list shows the current objects of the store, without a request.
     public func update() async {
+        await readLoadTime()
+        await settle()
+    }
+
+    private func settle() async {
         if !observed.isActive { restart() }
         await observed.settle()
     }
@@ -56,6 +61,7 @@ extension ListModel {
 
     /// Makes the objects outdated, also for later processes.
     public func invalidate() async {
+        invalidations += 1
         status.loadedAt = nil
         await source?.setLoadTime(nil)
     }
@@ -69,9 +75,7 @@ extension ListModel {
         let task = Task {
             await load(self)
             loading = nil
-            guard source != nil else { return }
-            status.hasEnded = true
-            status[keyPath: isRunning] = false
+            if source != nil { status[keyPath: isRunning] = false }
         }
         loading = task
         await withTaskCancellationHandler {
@@ -82,13 +86,14 @@ extension ListModel {
     }
 
     /// Reads when the objects were loaded by an earlier process, if the list shows them without a load.
-    private func readLoadTime() async {
+    func readLoadTime() async {
+        let invalidations = invalidations
         guard status.loadedAt == nil, query != nil, let time = await source?.loadTime() else { return }
-        if status.loadedAt == nil { status.loadedAt = time }
+        if status.loadedAt == nil, invalidations == self.invalidations { status.loadedAt = time }
     }
 
     private func loadFirst() async {
-        guard let source, source.policy != .local else { return await update() }
+        guard let source, source.policy != .local else { return await settle() }
         if !observed.isActive { restart() }
         let new = source.pagination.map { Paginator(source.pages($0)) }
         await receive(isFirst: true) {
@@ -113,14 +118,14 @@ extension ListModel {
             if query == nil { restart() }
             await observed.settle()
             var status = status
-            status.loadError = nil
+            (status.loadError, status.hasEnded) = (nil, true)
             if isFirst { status.loadedAt = now() }
             status.hasNextPage = paginator?.hasNextPage ?? false
             status.objectCount = paginator?.objectCount
             self.status = status
             if isFirst { await source?.setLoadTime(status.loadedAt) }
         } catch {
-            if !error.isCancelledLoad { status.loadError = error }
+            if !error.isCancelledLoad { (status.loadError, status.hasEnded) = (error, true) }
             await observed.settle()
         }
     }

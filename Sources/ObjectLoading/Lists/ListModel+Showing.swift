@@ -30,6 +30,8 @@ extension ListModel {
         case .success(.unchanged): return true
         case .success(.ended): return false
         case .failure(let error):
+            // The objects of a store that was closed or reset can belong to another user.
+            if error.kind == .closed { clear() }
             status.showError = error
             status.isRead = true
             return false
@@ -65,6 +67,18 @@ extension ListModel {
             observed.isShown = false
             status.showError = error
         }
+    }
+
+    /// Shows no objects.
+    private func clear() {
+        (observed.objects, loaded, paginator) = ([], [:], nil)
+        (status.loadedAt, status.hasNextPage, status.objectCount) = (nil, false, nil)
+        let old = content
+        guard !old.objects.isEmpty else { return }
+        content = Content()
+        onChange?(
+            QueryChange(
+                from: old.objects, to: [], sections: [], written: [], isInitial: false))
     }
 
     /// Returns objects by search, filter and sort.

@@ -51,6 +51,8 @@ public import Observation
     let observed = ObservedList<Object>()
     var paginator: Paginator<LoadResult, any Error>?
     var loading: Task<Void, Never>?
+    /// The number of calls of ``invalidate()``.
+    var invalidations = 0
     /// The objects of the last answer, by their position, if the list has no query.
     var loaded: [ObjectID: Int] = [:]
     /// The keys of ``sort(by:descending:)``, as a change of the query.
@@ -91,6 +93,7 @@ public import Observation
         (context, self.source, self.refreshRate) = (manager.store?.mainContext, source, refreshRate)
         self.query = query ?? source.query(for: Object.self)
         restart()
+        Task { [weak self] in await self?.readLoadTime() }
     }
 
     // MARK: Objects
@@ -189,20 +192,22 @@ public import Observation
     public var state: ListState {
         if !content.objects.isEmpty { return .loaded }
         if status.isLoading { return .loading }
-        if let error { return isOffline ? .offline : .failed(error) }
+        if let error { return status.showError == nil && isOffline ? .offline : .failed(error) }
         let isLocal = source == nil || source?.policy == .local
         return status.isRead && (isLocal || isLoaded || status.hasEnded) ? .empty : .loading
     }
 
     /// The error of the last load, of the query or of a closure; `nil` after a success.
     public var error: (any Error)? { status.showError ?? status.loadError }
-    /// Whether the last load failed because the server could not be reached.
+    /// Whether the last load failed because the server could not be reached, or is not available: status 502, 503 or 504.
     public var isOffline: Bool { status.loadError?.isOffline == true }
     /// Whether objects are being loaded.
     public var isLoading: Bool { status.isLoading }
     /// Whether the next page is being loaded.
     public var isLoadingNextPage: Bool { status.isLoadingNextPage }
-    /// Whether the objects were loaded, also by an earlier process.
+    /// Whether the objects were loaded, also by an earlier process or another list.
+    ///
+    /// The time of that load is read from the file after the list is created; ``update()`` returns when it is known.
     public var isLoaded: Bool { status.loadedAt != nil }
     /// When the objects were loaded; `nil` before the first load.
     public var loadedAt: Date? { status.loadedAt }

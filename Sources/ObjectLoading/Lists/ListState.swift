@@ -1,12 +1,12 @@
 /// What a list shows.
 public enum ListState: Sendable {
-    /// There are no objects yet: they are being read or loaded, or the path was not loaded before.
+    /// There are no objects yet: they are being read or loaded, or the path was not loaded before, or its load was cancelled.
     case loading
     /// There are objects.
     case loaded
     /// There are no objects.
     case empty
-    /// There are no objects, because the server cannot be reached.
+    /// There are no objects, because the server cannot be reached, or is not available: status 502, 503 or 504.
     case offline
     /// There are no objects, because of an error.
     case failed(any Error)
@@ -26,8 +26,8 @@ extension ListState: CustomStringConvertible {
 }
 
 extension Error {
-    /// Whether the server could not be reached, so that the same request can succeed later.
-    var isOffline: Bool { (self as? MappedRequestError)?.isUnreachable == true }
+    /// Whether the server could not be reached, or is not available, so that the same request can succeed later.
+    var isOffline: Bool { (self as? MappedRequestError)?.isUnavailable == true }
 
     /// Whether the load was cancelled, or replaced by a later one.
     var isCancelledLoad: Bool {

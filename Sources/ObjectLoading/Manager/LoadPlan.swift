@@ -143,7 +143,7 @@ struct LoadPlan: Sendable {
 
 extension MappedRequestError {
     /// Whether the server cannot be reached, or a gateway cannot reach it: neither has answered the request.
-    fileprivate var isUnavailable: Bool {
+    var isUnavailable: Bool {
         if let response { return [502, 503, 504].contains(response.status) }
         return isUnreachable
     }

@@ -188,7 +188,12 @@ extension ManagedObjectStore {
     ///   not at its path any more.
     public func reset() async throws -> ManagedObjectStore {
         await loads.end()
-        do { return try await replaced() } catch {
+        do {
+            let store = try await replaced()
+            // Observers notice it without a commit.
+            close()
+            return store
+        } catch {
             loads.resume()
             throw error
         }
