@@ -54,8 +54,10 @@ extension ObjectManager {
     ///   - objects: The owners.
     ///   - relationship: The property of the owners.
     ///   - query: The query of each. Defaults to none.
+    ///   - headers: Header fields of each request. Defaults to none.
     ///   - limit: The number of loads of this batch that run concurrently; at least 1. Defaults to no limit except that of the
     ///     queue.
+    ///   - owner: A value by which the requests can be cancelled in the ``queue``. Defaults to `nil`.
     ///   - policy: What happens to elements with issues. Defaults to `.fail`.
     ///   - onProgress: Called after each load with the number of completed loads and their total. Defaults to none.
     /// - Returns: The result or the failure of each object.
@@ -63,11 +65,13 @@ extension ObjectManager {
     ///   cannot be merged.
     public nonisolated(nonsending) func loadAll<Object, Target>(
         _ objects: [Object], _ relationship: any KeyPath<Object, Target> & Sendable, query: FormValue = [:],
-        limit: Int = .max, policy: MappingReport.Policy = .fail,
+        headers: HTTPHeaders = [:], limit: Int = .max, owner: (any Hashable & Sendable)? = nil,
+        policy: MappingReport.Policy = .fail,
         onProgress: (_ completed: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws -> LoadBatch {
         let paths = try objects.map { try router.path(for: $0, relationship: relationship) }
-        let batch = await loadAll(paths, query: query, limit: limit, policy: policy, onProgress: onProgress)
+        let batch = await loadAll(
+            paths, query: query, headers: headers, limit: limit, owner: owner, policy: policy, onProgress: onProgress)
         var merged: [ObjectContext] = []
         for object in objects {
             guard let context = (object as? ManagedObject)?.managed.context, !merged.contains(where: { $0 === context })

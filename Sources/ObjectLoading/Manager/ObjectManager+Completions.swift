@@ -14,48 +14,61 @@
     /// Receives the outcome of a call, once and on the main actor.
     public typealias Completion<Value> = @MainActor (Result<Value, any Error>) -> Void
 
-    /// Loads an object again, and calls a closure with the outcome; see ``get(_:query:)``.
+    /// Loads an object again, and calls a closure with the outcome; see ``get(_:query:headers:owner:)``.
     @discardableResult public func get<Object: ManagedObjectClass>(
-        _ object: Object, query: FormValue = [:], completion: @escaping Completion<LoadResult>
+        _ object: Object, query: FormValue = [:],
+        headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil,
+        completion: @escaping Completion<LoadResult>
     ) -> Task<Void, Never> {
-        run(completion) { try await self.get(object, query: query) }
+        run(completion) { try await self.get(object, query: query, headers: headers, owner: owner) }
     }
 
-    /// Sends a new or saved object, and calls a closure with the outcome; see ``post(_:to:query:)-(Object,_,_)``.
+    /// Sends a new or saved object, and calls a closure with the outcome; see ``post(_:to:query:headers:owner:)-(Object,_,_,_,_)``.
     @discardableResult public func post<Object: ManagedObjectClass>(
-        _ object: Object, to path: String? = nil, query: FormValue = [:], completion: @escaping Completion<LoadResult>
+        _ object: Object, to path: String? = nil, query: FormValue = [:],
+        headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil,
+        completion: @escaping Completion<LoadResult>
     ) -> Task<Void, Never> {
-        run(completion) { try await self.post(object, to: path, query: query) }
+        run(completion) { try await self.post(object, to: path, query: query, headers: headers, owner: owner) }
     }
 
-    /// Replaces the resource of an object, and calls a closure with the outcome; see ``put(_:to:query:)-(Object,_,_)``.
+    /// Replaces the resource of an object, and calls a closure with the outcome; see ``put(_:to:query:headers:owner:)-(Object,_,_,_,_)``.
     @discardableResult public func put<Object: ManagedObjectClass>(
-        _ object: Object, to path: String? = nil, query: FormValue = [:], completion: @escaping Completion<LoadResult>
+        _ object: Object, to path: String? = nil, query: FormValue = [:],
+        headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil,
+        completion: @escaping Completion<LoadResult>
     ) -> Task<Void, Never> {
-        run(completion) { try await self.put(object, to: path, query: query) }
+        run(completion) { try await self.put(object, to: path, query: query, headers: headers, owner: owner) }
     }
 
-    /// Sends the changes of an object, and calls a closure with the outcome; see ``patch(_:to:query:)``.
+    /// Sends the changes of an object, and calls a closure with the outcome; see ``patch(_:to:query:headers:owner:)``.
     @discardableResult public func patch<Object: ManagedObjectClass>(
-        _ object: Object, to path: String? = nil, query: FormValue = [:], completion: @escaping Completion<LoadResult>
+        _ object: Object, to path: String? = nil, query: FormValue = [:],
+        headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil,
+        completion: @escaping Completion<LoadResult>
     ) -> Task<Void, Never> {
-        run(completion) { try await self.patch(object, to: path, query: query) }
+        run(completion) { try await self.patch(object, to: path, query: query, headers: headers, owner: owner) }
     }
 
     /// Deletes the resource of an object and the object, and calls a closure with the outcome; see
-    /// ``delete(_:at:query:)-(Object,_,_)``.
+    /// ``delete(_:at:query:headers:owner:)-(Object,_,_,_,_)``.
     @discardableResult public func delete<Object: ManagedObjectClass>(
-        _ object: Object, at path: String? = nil, query: FormValue = [:], completion: @escaping Completion<RESTResponse>
+        _ object: Object, at path: String? = nil, query: FormValue = [:],
+        headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil,
+        completion: @escaping Completion<RESTResponse>
     ) -> Task<Void, Never> {
-        run(completion) { try await self.delete(object, at: path, query: query) }
+        run(completion) { try await self.delete(object, at: path, query: query, headers: headers, owner: owner) }
     }
 
-    /// Loads the objects of a relationship, and calls a closure with the outcome; see `load(_:_:query:policy:pruning:)`.
+    /// Loads the objects of a relationship, and calls a closure with the outcome; see `load(_:_:query:headers:owner:policy:pruning:)`.
     @discardableResult public func load<Object: ManagedObject, Target>(
         _ object: Object, _ relationship: any KeyPath<Object, Target> & Sendable, query: FormValue = [:],
-        policy: MappingReport.Policy = .fail, completion: @escaping Completion<LoadResult>
+        headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil, policy: MappingReport.Policy = .fail,
+        completion: @escaping Completion<LoadResult>
     ) -> Task<Void, Never> {
-        run(completion) { try await self.load(object, relationship, query: query, policy: policy) }
+        run(completion) {
+            try await self.load(object, relationship, query: query, headers: headers, owner: owner, policy: policy)
+        }
     }
 
     private func run<Value: Sendable>(

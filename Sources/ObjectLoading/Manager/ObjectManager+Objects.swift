@@ -16,14 +16,39 @@ extension ObjectManager {
     ///   - object: A saved object, with or without unsaved changes.
     ///   - path: The path. Defaults to `nil`, that of the object's route.
     ///   - query: The query. Defaults to none.
+    ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
+    ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
     /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object was never saved, without
     ///   a request descriptor, or if the response contains other objects, but not this one; `StoreError` of kind
     ///   `missingObject` if the object was deleted meanwhile; otherwise like
     ///   ``load(_:method:query:headers:owner:policy:pruning:)``.
     @discardableResult public nonisolated(nonsending) func put<Object: ManagedObjectClass>(
-        _ object: Object, to path: String? = nil, query: FormValue = [:]
+        _ object: Object, to path: String? = nil, query: FormValue = [:], headers: HTTPHeaders = [:],
+        owner: (any Hashable & Sendable)? = nil
     ) async throws -> LoadResult {
-        try await send(.put, object, path, query) { _ in try bodies.body(of: object, .put) }
+        let fields = RequestFields(query, headers, owner)
+        return try await send(.put, object, path, fields, bodies.changes(of:_:_:)) { path, _ in
+            fields.request(.put, path, client, try bodies.body(of: object, .put))
+        }
+    }
+
+    /// Replaces the resource of an object by a form, such as one with a picture, and merges the response.
+    ///
+    /// The form is the complete body; a request descriptor is not necessary. Edits of the object remain to be sent, because
+    /// the form does not have them. Otherwise like ``put(_:to:query:headers:owner:)-(Object,_,_,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - object: A saved object.
+    ///   - params: The form.
+    ///   - path: The path. Defaults to `nil`, that of the object's route.
+    ///   - query: The query. Defaults to none.
+    ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
+    ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
+    @discardableResult public nonisolated(nonsending) func put<Object: ManagedObjectClass>(
+        _ object: Object, params: Params, to path: String? = nil, query: FormValue = [:], headers: HTTPHeaders = [:],
+        owner: (any Hashable & Sendable)? = nil
+    ) async throws -> LoadResult {
+        try await send(.put, object, params, path, RequestFields(query, headers, owner))
     }
 
     /// Sends the changes of an object as a merge patch (RFC 7396), and merges the response.
@@ -36,14 +61,26 @@ extension ObjectManager {
     ///   - object: A saved object.
     ///   - path: The path. Defaults to `nil`, that of the object's route.
     ///   - query: The query. Defaults to none.
-    /// - Throws: Like ``put(_:to:query:)-(Object,_,_)``.
+    ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
+    ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
+    /// - Throws: Like ``put(_:to:query:headers:owner:)-(Object,_,_,_,_)``.
     @discardableResult public nonisolated(nonsending) func patch<Object: ManagedObjectClass>(
-        _ object: Object, to path: String? = nil, query: FormValue = [:]
+        _ object: Object, to path: String? = nil, query: FormValue = [:], headers: HTTPHeaders = [:],
+        owner: (any Hashable & Sendable)? = nil
     ) async throws -> LoadResult {
-        try await send(.patch, object, path, query) { unsent in
+        let fields = RequestFields(query, headers, owner)
+        return try await send(.patch, object, path, fields, bodies.changes(of:_:_:)) { path, unsent in
             guard try bodies.hasChanges(of: object, since: unsent, .patch) else { return nil }
-            return try bodies.body(ofChanges: object, since: unsent, .patch)
+            return fields.request(.patch, path, client, try bodies.body(ofChanges: object, since: unsent, .patch))
         }
+    }
+
+    /// Changes the resource of an object by a form, and merges the response; see ``put(_:params:to:query:headers:owner:)``.
+    @discardableResult public nonisolated(nonsending) func patch<Object: ManagedObjectClass>(
+        _ object: Object, params: Params, to path: String? = nil, query: FormValue = [:], headers: HTTPHeaders = [:],
+        owner: (any Hashable & Sendable)? = nil
+    ) async throws -> LoadResult {
+        try await send(.patch, object, params, path, RequestFields(query, headers, owner))
     }
 
     /// Deletes the resource of an object, and then the object in the store.
@@ -56,20 +93,25 @@ extension ObjectManager {
     ///   - object: A saved object.
     ///   - path: The path. Defaults to `nil`, that of the object's route.
     ///   - query: The query. Defaults to none.
+    ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
+    ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
     /// - Returns: The response.
     /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object was never saved;
     ///   `MappedRequestError` for another status; `StoreError` of kind `invalidObjects`, before a request is sent, if a
     ///   delete rule denies the deletion or another object requires this one.
     @discardableResult public nonisolated(nonsending) func delete<Object: ManagedObjectClass>(
-        _ object: Object, at path: String? = nil, query: FormValue = [:]
+        _ object: Object, at path: String? = nil, query: FormValue = [:], headers: HTTPHeaders = [:],
+        owner: (any Hashable & Sendable)? = nil
     ) async throws -> RESTResponse {
         let (context, id) = try await saved(object, allowsDeleted: true)
-        let request = client.request(.delete, try path ?? router.path(for: object, method: .delete), query: query)
+        let isOwnRoute = path == nil
+        let path = try path ?? router.path(for: object, method: .delete)
+        let request = client.request(.delete, path, query: query, headers: headers)
         // Before the resource is gone.
         try await context.store.perform { try $0.checkDeletion(of: id) }
         let response: RESTResponse
-        do throws(MappedRequestError) { response = try await success(of: request).response } catch {
-            guard path == nil, let gone = error.response, isGone(gone) else { throw error }
+        do throws(MappedRequestError) { response = try await success(of: request, owner).response } catch {
+            guard isOwnRoute, let gone = error.response, isGone(gone) else { throw error }
             response = gone
         }
         guard response.redirects == 0 else {
@@ -99,22 +141,33 @@ extension ObjectManager {
             ?? false
     }
 
-    /// - Parameter makeBody: Returns the body; `nil` if there is nothing to send.
+    /// Sends a form as the complete body.
     private nonisolated(nonsending) func send<Object: ManagedObjectClass>(
-        _ method: HTTPMethod, _ object: Object, _ path: String?, _ query: FormValue,
-        _ makeBody: (UnsentValues) throws -> MappedBody?
+        _ method: HTTPMethod, _ object: Object, _ params: Params, _ path: String?, _ fields: RequestFields
+    ) async throws -> LoadResult {
+        try await send(method, object, path, fields, bodies.changesWithoutBody(of:_:_:)) { path, _ in
+            fields.request(method, path, client, params)
+        }
+    }
+
+    /// - Parameters:
+    ///   - makeChanges: Returns the changes that are saved with the response.
+    ///   - makeRequest: Returns the request to a path; `nil` if there is nothing to send.
+    private nonisolated(nonsending) func send<Object: ManagedObjectClass>(
+        _ method: HTTPMethod, _ object: Object, _ path: String?, _ fields: RequestFields,
+        _ makeChanges: (ManagedObject, UnsentValues, HTTPMethod) -> UnsavedChanges,
+        _ makeRequest: (String, UnsentValues) throws -> RESTRequest?
     ) async throws -> LoadResult {
         let (context, id) = try await saved(object)
         let path = try path ?? router.path(for: object, method: method)
         let unsent = try object.unsentValues()
-        guard let body = try makeBody(unsent) else {
-            return LoadResult(unsentTo: client.request(method, path, query: query))
+        guard let request = try makeRequest(path, unsent) else {
+            return LoadResult(unsentTo: client.request(method, path, query: fields.query))
         }
-        let request = client.request(method, path, query: query, body)
-        let send = context.beginSend(of: object, bodies.changes(of: object, unsent, method))
+        let send = context.beginSend(of: object, makeChanges(object, unsent, method))
         defer { context.end(send) }
         let start = context.store.commitMark()
-        let reply = try await reply(to: request)
+        let reply = try await reply(to: request, fields.owner)
         let changes = send.changes
         let result = try await save(
             reply, isLoad: false, since: start, expecting: Expectation(id: id, changes: changes))

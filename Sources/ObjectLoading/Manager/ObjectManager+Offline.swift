@@ -59,11 +59,13 @@ extension ObjectManager {
     /// See `load(_:policy:)` for the policies and errors.
     @discardableResult public func load(
         named name: String, _ values: [String: any FormValueConvertible] = [:], query: FormValue = [:],
-        policy: FetchPolicy, pruning: Pruning? = nil
+        headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil, policy: FetchPolicy,
+        pruning: Pruning? = nil,
+        issues: MappingReport.Policy = .fail
     ) async throws -> LoadResult {
         let route = try router.namedRoute(name, values)
-        let request = client.request(route.method, route.path, query: query)
-        return try await load(request, LoadOptions(policy: policy, pruning: pruning))
+        let request = client.request(route.method, route.path, query: query, headers: headers)
+        return try await load(request, LoadOptions(owner: owner, issues: issues, policy: policy, pruning: pruning))
     }
 
     /// Loads the objects of a relationship by its route and a policy.
@@ -71,10 +73,13 @@ extension ObjectManager {
     /// They are merged into the context of the owner.
     @discardableResult public nonisolated(nonsending) func load<Object, Target>(
         _ object: Object, _ relationship: any KeyPath<Object, Target> & Sendable, query: FormValue = [:],
-        policy: FetchPolicy, pruning: Pruning? = nil
+        headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil, policy: FetchPolicy,
+        pruning: Pruning? = nil,
+        issues: MappingReport.Policy = .fail
     ) async throws -> LoadResult {
         let path = try router.path(for: object, relationship: relationship)
-        let result = try await load(path, query: query, policy: policy, pruning: pruning)
+        let result = try await load(
+            path, query: query, headers: headers, owner: owner, policy: policy, pruning: pruning, issues: issues)
         try await (object as? ManagedObject)?.managed.context?.merge()
         return result
     }

@@ -72,15 +72,21 @@ extension ObjectManager {
     ///   - values: The values of the parameters of its path.
     ///   - pagination: How the list is divided into pages. Defaults to the links of header fields.
     ///   - query: The query of each page. Defaults to none.
+    ///   - headers: Header fields of the requests, each of which replaces the client's. Defaults to none.
     ///   - position: The first page. Defaults to `nil`, the first page of the list.
+    ///   - owner: A value by which the requests can be cancelled in the ``queue``. Defaults to `nil`.
+    ///   - pruning: What happens to stored objects of the path that no page has. Defaults to `.none`.
     ///   - policy: What happens to elements with issues. Defaults to `.fail`.
     /// - Throws: ``RouteError`` if there is no such route or a value is missing.
     public func pages(
         named name: String, _ values: [String: any FormValueConvertible] = [:],
-        _ pagination: Pagination = .linkHeader, query: FormValue = [:], from position: PagePosition? = nil,
+        _ pagination: Pagination = .linkHeader, query: FormValue = [:], headers: HTTPHeaders = [:],
+        from position: PagePosition? = nil, owner: (any Hashable & Sendable)? = nil, pruning: Pruning = .none,
         policy: MappingReport.Policy = .fail
     ) throws(RouteError) -> Pages<LoadResult, any Error> {
-        pages(try router.namedRoute(name, values).path, pagination, query: query, from: position, policy: policy)
+        pages(
+            try router.namedRoute(name, values).path, pagination, query: query, headers: headers, from: position,
+            owner: owner, pruning: pruning, policy: policy)
     }
 
     /// Returns the pages of a relationship by its route.
@@ -90,16 +96,22 @@ extension ObjectManager {
     ///   - relationship: The property of the owner.
     ///   - pagination: How the list is divided into pages. Defaults to the links of header fields.
     ///   - query: The query of each page. Defaults to none.
+    ///   - headers: Header fields of the requests, each of which replaces the client's. Defaults to none.
     ///   - position: The first page. Defaults to `nil`, the first page of the list.
+    ///   - owner: A value by which the requests can be cancelled in the ``queue``. Defaults to `nil`.
+    ///   - pruning: What happens to stored objects of the path that no page has. Defaults to `.none`.
     ///   - policy: What happens to elements with issues. Defaults to `.fail`.
     /// - Throws: ``RouteError`` if there is no route or a value is missing.
     public func pages<Object, Target>(
         _ object: Object, _ relationship: any KeyPath<Object, Target> & Sendable,
-        _ pagination: Pagination = .linkHeader, query: FormValue = [:], from position: PagePosition? = nil,
+        _ pagination: Pagination = .linkHeader, query: FormValue = [:], headers: HTTPHeaders = [:],
+        from position: PagePosition? = nil, owner: (any Hashable & Sendable)? = nil, pruning: Pruning = .none,
         policy: MappingReport.Policy = .fail
     ) throws(RouteError) -> Pages<LoadResult, any Error> {
         let path = try router.path(for: object, relationship: relationship)
-        return pages(path, pagination, query: query, from: position, policy: policy)
+        return pages(
+            path, pagination, query: query, headers: headers, from: position, owner: owner, pruning: pruning,
+            policy: policy)
     }
 
     /// Returns a paginator of a list, which loads its pages by number.
@@ -113,11 +125,14 @@ extension ObjectManager {
     ///   - path: The path, relative to the base URL of the client.
     ///   - pagination: How the list is divided into pages. Defaults to pages of 25 with numbers.
     ///   - query: The query of each page. Defaults to none.
+    ///   - headers: Header fields of the requests, each of which replaces the client's. Defaults to none.
+    ///   - owner: A value by which the requests can be cancelled in the ``queue``. Defaults to `nil`.
     ///   - policy: What happens to elements with issues. Defaults to `.fail`.
     public func paginator(
-        _ path: String, _ pagination: Pagination = .page(), query: FormValue = [:], policy: MappingReport.Policy = .fail
+        _ path: String, _ pagination: Pagination = .page(), query: FormValue = [:], headers: HTTPHeaders = [:],
+        owner: (any Hashable & Sendable)? = nil, policy: MappingReport.Policy = .fail
     ) -> Paginator<LoadResult, any Error> {
-        Paginator(pages(path, pagination, query: query, policy: policy))
+        Paginator(pages(path, pagination, query: query, headers: headers, owner: owner, policy: policy))
     }
 }
 

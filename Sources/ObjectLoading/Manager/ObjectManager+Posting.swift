@@ -24,14 +24,18 @@ extension ObjectManager {
     ///   - object: A new or saved object of a context.
     ///   - path: The path. Defaults to `nil`, that of the object's route.
     ///   - query: The query. Defaults to none.
+    ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
+    ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
     /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object belongs to no context,
     ///   cannot be saved (no request is sent then), has no request descriptor, or if the response has another identity than the
     ///   object; `StoreError` if the save fails; otherwise like ``load(_:method:query:headers:owner:policy:pruning:)``.
     @discardableResult public nonisolated(nonsending) func post<Object: ManagedObjectClass>(
-        _ object: Object, to path: String? = nil, query: FormValue = [:]
+        _ object: Object, to path: String? = nil, query: FormValue = [:], headers: HTTPHeaders = [:],
+        owner: (any Hashable & Sendable)? = nil
     ) async throws -> LoadResult {
-        try await create(object, path, bodies.changes(of:_:_:)) { path throws(LoadError) in
-            client.request(.post, path, query: query, try bodies.body(of: object, .post))
+        let fields = RequestFields(query, headers, owner)
+        return try await create(object, path, owner, bodies.changes(of:_:_:)) { path throws(LoadError) in
+            fields.request(.post, path, client, try bodies.body(of: object, .post))
         }
     }
 
@@ -44,23 +48,27 @@ extension ObjectManager {
     /// ```
     ///
     /// The form is the complete body; a request descriptor is not necessary. It creates an object that the server does not
-    /// have. Edits of another object remain to be sent, because the form does not have them. Otherwise like ``post(_:to:query:)-(Object,_,_)``.
+    /// have. Edits of another object remain to be sent, because the form does not have them. Otherwise like ``post(_:to:query:headers:owner:)-(Object,_,_,_,_)``.
     ///
     /// - Parameters:
     ///   - object: A new or saved object of a context.
     ///   - params: The form.
     ///   - path: The path. Defaults to `nil`, that of the object's route.
     ///   - query: The query. Defaults to none.
+    ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
+    ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
     @discardableResult public nonisolated(nonsending) func post<Object: ManagedObjectClass>(
-        _ object: Object, params: Params, to path: String? = nil, query: FormValue = [:]
+        _ object: Object, params: Params, to path: String? = nil, query: FormValue = [:], headers: HTTPHeaders = [:],
+        owner: (any Hashable & Sendable)? = nil
     ) async throws -> LoadResult {
-        try await create(object, path, bodies.changesWithoutBody(of:_:_:)) { path in
-            client.request(.post, path, query: query, params)
+        let fields = RequestFields(query, headers, owner)
+        return try await create(object, path, owner, bodies.changesWithoutBody(of:_:_:)) { path in
+            fields.request(.post, path, client, params)
         }
     }
 
     private nonisolated(nonsending) func create<Object: ManagedObjectClass>(
-        _ object: Object, _ path: String?,
+        _ object: Object, _ path: String?, _ owner: (any Hashable & Sendable)?,
         _ makeChanges: (ManagedObject, UnsentValues, HTTPMethod) -> UnsavedChanges,
         _ makeRequest: (String) throws(LoadError) -> RESTRequest
     ) async throws -> LoadResult {
@@ -70,7 +78,7 @@ extension ObjectManager {
         let send = context.beginSend(of: object, makeChanges(object, try object.unsentValues(), .post))
         defer { context.end(send) }
         let start = context.store.commitMark()
-        let reply = try await reply(to: request)
+        let reply = try await reply(to: request, owner)
         let changes = send.changes
         let location = parameters(inLocationOf: reply.response, for: Object.self)
         let saved: (value: LoadResult, replacement: ObjectID?)?

@@ -85,14 +85,16 @@ public final class ObjectManager: Sendable {
     ///   - values: The values of the parameters of its path.
     ///   - query: The query. Defaults to none.
     ///   - headers: Header fields of this request. Defaults to none.
+    ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
     ///   - policy: What happens to elements with issues. Defaults to `.fail`.
     /// - Throws: ``RouteError`` if there is no such route or a value is missing; otherwise like `load(_:)`.
     @discardableResult public func load(
         named name: String, _ values: [String: any FormValueConvertible] = [:], query: FormValue = [:],
-        headers: HTTPHeaders = [:], policy: MappingReport.Policy = .fail
+        headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil, policy: MappingReport.Policy = .fail
     ) async throws -> LoadResult {
         let route = try router.namedRoute(name, values)
-        return try await load(route.path, method: route.method, query: query, headers: headers, policy: policy)
+        return try await load(
+            route.path, method: route.method, query: query, headers: headers, owner: owner, policy: policy)
     }
 
     // MARK: Objects
@@ -107,15 +109,19 @@ public final class ObjectManager: Sendable {
     ///   - object: The owner.
     ///   - relationship: The property of the owner.
     ///   - query: The query. Defaults to none.
+    ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
+    ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
     ///   - policy: What happens to elements with issues. Defaults to `.fail`.
     ///   - pruning: What happens to stored objects of the path that a complete response does not have. Defaults to `.none`.
     /// - Throws: ``RouteError`` if there is no route or a value is missing; otherwise like `load(_:)`.
     @discardableResult public nonisolated(nonsending) func load<Object, Target>(
         _ object: Object, _ relationship: any KeyPath<Object, Target> & Sendable, query: FormValue = [:],
-        policy: MappingReport.Policy = .fail, pruning: Pruning = .none
+        headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil, policy: MappingReport.Policy = .fail,
+        pruning: Pruning = .none
     ) async throws -> LoadResult {
         let path = try router.path(for: object, relationship: relationship)
-        let result = try await load(path, query: query, policy: policy, pruning: pruning)
+        let result = try await load(
+            path, query: query, headers: headers, owner: owner, policy: policy, pruning: pruning)
         try await (object as? ManagedObject)?.managed.context?.merge()
         return result
     }
@@ -127,17 +133,43 @@ public final class ObjectManager: Sendable {
     /// - Parameters:
     ///   - object: A saved object.
     ///   - query: The query. Defaults to none.
+    ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
+    ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
     /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object was never saved, or
     ///   if the response contains other objects, but not this one; otherwise like `load(_:)`. Nothing is saved then.
     @discardableResult public nonisolated(nonsending) func get<Object: ManagedObjectClass>(
-        _ object: Object, query: FormValue = [:]
+        _ object: Object, query: FormValue = [:], headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil
     ) async throws -> LoadResult {
         let (context, id) = try await saved(object)
-        let request = client.request(.get, try router.path(for: object), query: query)
+        let request = client.request(.get, try router.path(for: object), query: query, headers: headers)
         let expectation = Expectation(id: id, changes: object.unsavedChanges.withoutChanges)
-        let result = try await running { [self] in try await load(request, expecting: expectation) }
+        let result = try await running { [self] in try await load(request, owner, expecting: expectation) }
         try await context.merge()
         return result
+    }
+
+    /// Loads the object of a class that has an identity, by the route of the class.
+    ///
+    /// ```swift
+    /// let result = try await manager.get(ProjectTask.self, 7)              // GET /tasks/7
+    /// let task = try result.objects(of: ProjectTask.self, in: context).first
+    /// ```
+    ///
+    /// The object need not be in the store.
+    ///
+    /// - Parameters:
+    ///   - type: The class.
+    ///   - identity: The values of the identity, in the order of the class.
+    ///   - query: The query. Defaults to none.
+    ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
+    ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
+    /// - Throws: ``RouteError`` if there is no route, or if its path needs more than the identity; otherwise like `load(_:)`.
+    @discardableResult public func get<Object: ManagedObjectClass>(
+        _ type: Object.Type, _ identity: any FormValueConvertible..., query: FormValue = [:],
+        headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil
+    ) async throws -> LoadResult {
+        let path = try router.path(for: type, identity: identity)
+        return try await load(path, query: query, headers: headers, owner: owner)
     }
 
     /// Returns the URL of an object by its route.

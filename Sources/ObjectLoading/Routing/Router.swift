@@ -129,6 +129,21 @@ public final class Router: Sendable {
         try path(of: object, .relationship(of: Object.self, relationship), method)
     }
 
+    /// Returns the path of the object of a class that has an identity, for GET.
+    func path<Object: ManagedObject>(
+        for type: Object.Type, identity: [any FormValueConvertible]
+    ) throws(RouteError) -> String {
+        let subject = Subject.objects(of: type)
+        let route = try route(of: subject, .get)
+        return try path(of: route, subject) { name in
+            let property = route.properties[name] ?? name
+            guard let index = type.identityNames.firstIndex(of: property), identity.indices.contains(index),
+                case .text(let text) = identity[index].formValue, !text.isEmpty
+            else { return nil }
+            return text
+        }
+    }
+
     /// Returns the path of the objects in a relationship by its name.
     func path(for object: Any, relationship name: String) throws(RouteError) -> String {
         try path(of: object, .relationship(of: type(of: object), named: name), .get)
