@@ -21,6 +21,10 @@ public struct LoadResult: Sendable {
         case deleted
         /// It was detached, because its context has another object with the identity in the response.
         case replaced(by: ObjectID)
+        /// It was saved, but the response has no identity, so that its path is unknown. It counts as sent.
+        ///
+        /// A later load that contains it creates another object. Delete this one before, if the server has accepted it.
+        case savedWithoutIdentity
         /// It has no changes to send, and no request was sent: the result of `patch` for an object that the server has.
         case unchanged
     }

@@ -18,7 +18,9 @@ extension ObjectManager {
     /// If the body has no identity, it is read from the `Location` of a response with status 201, by the route of the class.
     ///
     /// If the identity in the response is already stored, the object takes over that row; see ``LoadResult/outcome`` for a
-    /// context that has both objects.
+    /// context that has both objects, and for a response without an identity.
+    ///
+    /// While a call with an object is running, another one with the same object sends no request, and has the same outcome.
     ///
     /// - Parameters:
     ///   - object: A new or saved object of a context.
@@ -67,7 +69,33 @@ extension ObjectManager {
         }
     }
 
+    /// Creates the resource of an object, unless a call that does is running.
     private nonisolated(nonsending) func create<Object: ManagedObjectClass>(
+        _ object: Object, _ path: String?, _ owner: (any Hashable & Sendable)?,
+        _ makeChanges: (ManagedObject, UnsentValues, HTTPMethod) -> UnsavedChanges,
+        _ makeRequest: (String) throws(LoadError) -> RESTRequest
+    ) async throws -> LoadResult {
+        switch posts.begin(RunningPosts.Key.keys(of: object)) {
+        case .first(let call):
+            do {
+                let result = try await send(object, path, owner, makeChanges, makeRequest)
+                posts.end(call, .success(result))
+                return result
+            } catch {
+                posts.end(call, .failure(error))
+                throw error
+            }
+        case .other(let outcomes):
+            for await outcome in outcomes {
+                try? await object.managed.context?.merge()
+                return try outcome.get()
+            }
+            throw MappedRequestError(
+                RequestError(.cancelled, "the call was cancelled while another one with the same object was running"))
+        }
+    }
+
+    private nonisolated(nonsending) func send<Object: ManagedObjectClass>(
         _ object: Object, _ path: String?, _ owner: (any Hashable & Sendable)?,
         _ makeChanges: (ManagedObject, UnsentValues, HTTPMethod) -> UnsavedChanges,
         _ makeRequest: (String) throws(LoadError) -> RESTRequest
@@ -80,7 +108,7 @@ extension ObjectManager {
         let start = context.store.commitMark()
         let reply = try await reply(to: request, owner)
         let changes = send.changes
-        let location = parameters(inLocationOf: reply.response, for: Object.self)
+        let location = parameters(inLocationOf: reply.response, for: type(of: object))
         let saved: (value: LoadResult, replacement: ObjectID?)?
         do {
             saved = try await context.save(object, sent: changes) { context, copy in
@@ -99,7 +127,11 @@ extension ObjectManager {
             return result
         }
         var result = saved.value
-        if let replacement = saved.replacement { result.outcome = .replaced(by: replacement) }
+        if let replacement = saved.replacement {
+            result.outcome = .replaced(by: replacement)
+        } else if object.identityValues.contains(nil) {
+            result.outcome = .savedWithoutIdentity
+        }
         return result
     }
 

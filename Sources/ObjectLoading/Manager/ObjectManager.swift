@@ -28,6 +28,7 @@ public final class ObjectManager: Sendable {
     public let bodies = RequestDescriptors()
     /// The queries for the objects of paths: what loads answer offline, and what they prune.
     public let offline = OfflineQueries()
+    let posts = RunningPosts()
 
     /// Creates an object manager.
     ///
