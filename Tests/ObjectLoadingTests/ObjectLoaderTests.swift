@@ -229,4 +229,56 @@ struct ObjectLoaderTests {
         manager.reachability = nil
         #expect(manager.queue.reachabilityObserver == nil)
     }
+
+    // MARK: Policies
+
+    /// Returns the calls of a loader's delegate and closure.
+    private func calls(of loader: ObjectLoader) async -> [String] {
+        let recorder = Recorder()
+        loader.delegate = recorder
+        loader.start { outcome in
+            switch outcome {
+            case .success(let result): recorder.add("\(result.isLocal) \(result.objectIDs.count)", isLast: true)
+            case .failure(let error):
+                recorder.add("\((error as? LoadError)?.kind.rawValue ?? "\(error)")", isLast: true)
+            }
+        }
+        return await recorder.all()
+    }
+
+    @Test func `A loader has an outcome by each policy, also without a request`() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/v1/projects", projects)
+        let manager = try manager(stub)
+        let missing = await calls(of: manager.loader("/projects", policy: .local))
+        #expect(missing == ["failed 0", "noQueries"] && stub.requests.isEmpty)
+        manager.offline.add("/projects") { _ in [Project.all] }
+        manager.offline.add("/projects/page/:number") { _ in [Project.all] }
+
+        #expect(await calls(of: manager.loader("/projects", policy: .local)) == ["loaded []", "true 0"])
+        #expect(stub.requests.isEmpty)
+        let remote = await calls(of: manager.loader("/projects", policy: .remoteElseLocal))
+        #expect(remote.first == "willSend" && remote.last == "false 2")
+        let local = await calls(of: try manager.loader(named: "page", ["number": 1], policy: .local))
+        #expect(local == ["loaded [Project/1, Project/2]", "true 2"])
+        let fresh = manager.loader("/projects", policy: .remote.maximumAge(.seconds(3600)))
+        #expect(try await fresh.result().isLocal && stub.requests.count == 1)
+        let both = await calls(of: manager.loader("/projects", policy: .localThenRemote))
+        #expect(both.contains("loaded [Project/1, Project/2]") && both.contains("true 2"))
+        let result = try await withCheckedThrowingContinuation { continuation in
+            manager.load("/projects", policy: .local) { continuation.resume(with: $0) }
+        }
+        #expect(result.isLocal)
+    }
+
+    @Test func `A loader prunes by its policy`() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/v1/projects", projects)
+        let manager = try manager(stub)
+        manager.offline.add("/projects") { _ in [Project.all] }
+        try await manager.loader("/projects").result()
+        stub.on(.get, "/v1/projects", StubResponse(json: #"[{"id": 1}]"#))
+        #expect(try await manager.loader("/projects", pruning: .dryRun).result().deleted.count == 1)
+        #expect(try await manager.loader("/projects", policy: .remote.pruning(.scope)).result().deleted.count == 1)
+    }
 }

@@ -8,6 +8,8 @@ struct LoadOptions: Sendable {
     var policy: FetchPolicy?
     /// `nil` for that of the policy.
     var pruning: Pruning?
+    /// Called before the request is sent, if it is.
+    var onRequest: (@Sendable () -> Void)?
 }
 
 /// A load by a policy.
@@ -96,6 +98,7 @@ struct LoadPlan: Sendable {
     func remote() async throws -> LoadResult {
         let (manager, request, options, scope, pruning) = (manager, request, options, scope, pruning)
         return try await manager.running {
+            options.onRequest?()
             var result = try await manager.load(
                 request, options.owner, options.issues, scope: scope, keepsAnswer: pruning.mode != .none)
             if let scope, pruning.mode != .none {

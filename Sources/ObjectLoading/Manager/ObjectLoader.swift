@@ -23,7 +23,7 @@ public final class ObjectLoader: Sendable {
 
     /// The request.
     public let request: RESTRequest
-    private let load: @Sendable (RESTRequest) async throws -> LoadResult
+    private let load: Load
     private let announce: Announcement
     private let observer: LoadObserver
     private let state = Mutex(State())
@@ -31,12 +31,16 @@ public final class ObjectLoader: Sendable {
     /// Announces a load to its queue with what cancels it, and returns what ends the announcement.
     typealias Announcement = @Sendable (_ cancel: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
+    /// Sends a request unless a policy does without it, and loads its response.
+    typealias Load =
+        @Sendable (_ request: RESTRequest, _ onRequest: @escaping @Sendable () -> Void) async throws -> LoadResult
+
     /// - Parameters:
     ///   - announce: Makes the load one of its owner before the request is in the queue.
     ///   - load: Sends the request and loads its response.
     init(
         _ request: RESTRequest, announce: @escaping Announcement,
-        load: @escaping @Sendable (RESTRequest) async throws -> LoadResult
+        load: @escaping Load
     ) {
         let observer = LoadObserver()
         var request = request
@@ -111,9 +115,13 @@ public final class ObjectLoader: Sendable {
             }
             let task = Task { [request] in
                 let outcome: Result<LoadResult, any Error>
-                do { outcome = .success(try await load(request)) } catch { outcome = .failure(error) }
+                do {
+                    outcome = .success(try await load(request) { [observer] in observer.expectEvents() })
+                } catch { outcome = .failure(error) }
                 end()
-                observer.afterEvents(on: request.callbackExecutor) { self.finish(outcome) }
+                // The request of `.localThenRemote` follows the outcome.
+                let isLocal = (try? outcome.get()).map { $0.isLocal && $0.remoteError == nil } ?? false
+                observer.afterEvents(on: request.callbackExecutor, isLocal: isLocal) { self.finish(outcome) }
                 return try outcome.get()
             }
             state.task = task

@@ -16,6 +16,8 @@ final class LoadObserver: RequestDelegate {
     private struct State {
         weak var delegate: (any ObjectLoaderDelegate)?
         var progressHandler: (@Sendable (RequestProgress) -> Void)?
+        /// Whether the request is sent, so that it has events.
+        var isRequested = false
         var hasEnded = false
         /// What follows the last event.
         var last: (@Sendable () -> Void)?
@@ -36,13 +38,19 @@ final class LoadObserver: RequestDelegate {
         }
     }
 
-    /// Runs a block after the last event of the request.
-    func afterEvents(on executor: CallbackExecutor, _ block: @escaping @Sendable () -> Void) {
-        let hasEnded = state.withLock { state in
-            if !state.hasEnded { state.last = block }
-            return state.hasEnded
+    /// Is called before the request is sent.
+    func expectEvents() { state.withLock { $0.isRequested = true } }
+
+    /// Runs a block after the last event of the request, if there are any.
+    ///
+    /// - Parameter isLocal: Whether the block does not wait for the request.
+    func afterEvents(on executor: CallbackExecutor, isLocal: Bool, _ block: @escaping @Sendable () -> Void) {
+        let waits = state.withLock { state in
+            let waits = state.isRequested && !state.hasEnded && !isLocal
+            if waits { state.last = block }
+            return waits
         }
-        if hasEnded { executor.run(block) }
+        if !waits { executor.run(block) }
     }
 
     private func end() {
