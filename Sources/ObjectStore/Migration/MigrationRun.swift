@@ -44,6 +44,7 @@ struct MigrationRun {
         let difference = stage.difference
         let statements = stage.statements(in: schema)
         let records = MigrationRecords(difference, in: schema)
+        try seeded?.noteLinks(of: difference, in: database)
         try run(statements.additions + records.renames)
         if difference.stored != difference.target {
             if schema.tables.contains(SaveJournal.name) { try SaveJournal.migrate(by: difference, in: database) }

@@ -23,7 +23,7 @@ struct SeededValues {
     static let table = #""_mappingkit_base""#
     private static let keyPrefix = "base."
 
-    private var tables: [Table] = []
+    var tables: [Table] = []
     /// Whether a row is one of the user: it has no values, although its number is not greater than that of the last seeded row.
     static let isOwn = "\"isOwn\""
 
@@ -34,17 +34,11 @@ struct SeededValues {
         // The seed may have been a file in use.
         try SeededValues(of: database)?.end(in: database)
         var values = SeededValues()
-        for (position, entity) in model.entities.enumerated() {
-            let last = try database.integer("SELECT max(\"_id\") FROM \(Schema.quoted(entity.name))")
-            guard last > 0 else { continue }
-            values.tables.append(
-                Table(name: entity.name, columns: entity.columns, lastRow: last, isLinks: false))
-            for relationship in entity.relationships.indices {
-                let storage = model.storage(ofEntityAt: position, relationship: relationship)
-                guard let links = storage.linkTable, links.isOwner else { continue }
-                values.tables.append(Table(name: links.table, columns: ["target"], lastRow: last, isLinks: true))
-            }
+        var lastRows: [String: Int64] = [:]
+        for entity in model.entities {
+            lastRows[entity.name] = try database.integer("SELECT max(\"_id\") FROM \(Schema.quoted(entity.name))")
         }
+        values.note(model, lastRows)
         let columns = values.columns(upTo: values.tables.map(\.columns.count).max() ?? 0).joined()
         try database.execute(
             #"CREATE TABLE \#(table)("table" TEXT, "row" INTEGER\#(columns), PRIMARY KEY("row", "table")) WITHOUT ROWID"#
@@ -85,7 +79,13 @@ struct SeededValues {
     mutating func renew(
         in database: SQLiteDatabase, _ model: ObjectModel, lastRows: [String: Int64]
     ) throws(StoreError) {
-        let known = tables.map(\.columns.count).max() ?? 0
+        note(model, lastRows)
+        try addColumns(to: database)
+        try addTriggers(to: database)
+    }
+
+    /// Adds what is kept of a model with the last seeded rows of its entities, by name.
+    private mutating func note(_ model: ObjectModel, _ lastRows: [String: Int64]) {
         for (position, entity) in model.entities.enumerated() {
             guard let last = lastRows[entity.name], last > 0 else { continue }
             note(Table(name: entity.name, columns: entity.columns, lastRow: last, isLinks: false))
@@ -95,8 +95,6 @@ struct SeededValues {
                 note(Table(name: links.table, columns: ["target"], lastRow: last, isLinks: true))
             }
         }
-        try addColumns(to: database, known: known)
-        try addTriggers(to: database)
     }
 
     private mutating func note(_ table: Table) {
@@ -105,85 +103,43 @@ struct SeededValues {
         tables[index].columns += table.columns.filter { !tables[index].columns.contains($0) }
     }
 
-    private func addColumns(to database: SQLiteDatabase, known: Int) throws(StoreError) {
+    /// Adds the columns for the values of all tables.
+    func addColumns(to database: SQLiteDatabase) throws(StoreError) {
+        let values = "SELECT count(*) FROM pragma_table_info('_mappingkit_base') WHERE name GLOB 'v[0-9]*'"
+        let known = Int(try database.integer(values))
         for column in columns(upTo: tables.map(\.columns.count).max() ?? 0).dropFirst(known) {
             try database.execute("ALTER TABLE \(Self.table) ADD COLUMN\(column.dropFirst())")
         }
     }
 
-    /// Adds the columns of a model that was extended, and the triggers, which were removed before.
+    /// Adds the columns and lists of a model that was extended, and the triggers, which were removed before.
     mutating func resume(in database: SQLiteDatabase, _ model: ObjectModel) throws(StoreError) {
-        let values = "SELECT count(*) FROM pragma_table_info('_mappingkit_base') WHERE name GLOB 'v[0-9]*'"
-        let known = Int(try database.integer(values))
-        for (index, table) in tables.enumerated() where !table.isLinks {
-            let names = model.entity(named: table.name)?.columns ?? []
-            tables[index].columns += names.filter { !table.columns.contains($0) }
+        let known = tables
+        note(model, Dictionary(known.filter { !$0.isLinks }.map { ($0.name, $0.lastRow) }) { first, _ in first })
+        try addColumns(to: database)
+        for table in known where !table.isLinks {
+            guard let entity = model.entity(named: table.name) else { continue }
+            try fill(entity, from: table.columns.count, in: database)
         }
-        try addColumns(to: database, known: known)
         try addTriggers(to: database)
     }
 
-    /// Follows the changes of a model, while the triggers are removed.
-    mutating func migrate(by difference: ModelDifference, in database: SQLiteDatabase) throws(StoreError) {
-        let (stored, renamed, target) = (difference.stored, difference.renamed, difference.target)
-        var names = Dictionary(
-            zip(stored.entities, renamed.entities).map { ($0.name, $1.name) }, uniquingKeysWith: { first, _ in first })
-        let links = zip(Schema(stored).joinTables, Schema(renamed).joinTables).map { ($0.name, $1.name) }
-        for (old, new) in links { names[old] = new }
-        let kept = Set(target.entities.map(\.name) + Schema(target).joinTables.map(\.name))
-        try database.execute(#"DELETE FROM "_mappingkit" WHERE "key" LIKE 'base.%'"#)
-        // A new name may be the old one of another table.
-        for table in tables where (names[table.name] ?? table.name) != table.name {
-            try rename(table.name, to: "_mappingkit \(table.name)", in: database)
-        }
-        var changed: [Table] = []
-        for table in tables {
-            let name = names[table.name] ?? table.name
-            if name != table.name { try rename("_mappingkit \(table.name)", to: name, in: database) }
-            guard kept.contains(name) else {
-                try database.run("DELETE FROM \(Self.table) WHERE \"table\" = ?", [.text(name)])
-                continue
-            }
-            changed.append(Table(name: name, columns: table.columns, lastRow: table.lastRow, isLinks: table.isLinks))
-        }
-        tables = changed
-        for (index, table) in tables.enumerated() where !table.isLinks {
-            guard let old = renamed.index(of: table.name), let new = target.entity(named: table.name) else { continue }
-            let before = stored.entities[old].name
-            tables[index].columns = table.columns.map { difference.renames.property($0, of: before) }
-            try change(index, renamed.entities[old], new, in: database)
-        }
-    }
-
-    private func rename(_ table: String, to name: String, in database: SQLiteDatabase) throws(StoreError) {
-        try database.run("UPDATE \(Self.table) SET \"table\" = ? WHERE \"table\" = ?", [.text(name), .text(table)])
-    }
-
-    /// Removes columns, and converts values to other types.
-    private mutating func change(
-        _ index: Int, _ old: EntityDescription, _ new: EntityDescription, in database: SQLiteDatabase
+    /// Keeps the values of added columns: those of the rows, and the defaults for deleted rows.
+    private func fill(
+        _ entity: EntityDescription, from first: Int, in database: SQLiteDatabase
     ) throws(StoreError) {
-        let table = tables[index]
-        var values: [String] = []
-        var columns: [String] = []
-        for (place, name) in table.columns.enumerated() where new.columns.contains(name) {
-            columns.append(name)
-            let (before, after) = (old.attribute(named: name)?.type, new.attribute(named: name)?.type)
-            var value: String? = "\"v\(place + 1)\""
-            if let before, let after, before != after {
-                value = TypeWidening(from: before, to: after)?.expression("\"v\(place + 1)\"")
-            } else if (before == nil) != (after == nil) {
-                value = nil
-            }
-            values.append(value ?? "NULL")
+        guard let columns = table(named: entity.name)?.columns, columns.count > first else { return }
+        let row =
+            "FROM \(Schema.quoted(entity.name)) AS \"_mappingkit_row\" "
+            + "WHERE \"_mappingkit_row\".\"_id\" = \(Self.table).\"row\""
+        let assignments = columns.enumerated().dropFirst(first).map { position, name in
+            let value = entity.attribute(named: name)?.storedDefault ?? .null
+            return "\"v\(position + 1)\" = CASE WHEN EXISTS (SELECT 1 \(row)) "
+                + "THEN (SELECT \"_mappingkit_row\".\(Schema.quoted(name)) \(row)) ELSE \(value) END"
         }
-        values += (columns.count..<table.columns.count).map { _ in "NULL" }
-        let assignments = values.enumerated().map { "\"v\($0 + 1)\" = \($1)" }
-        guard columns != table.columns || assignments != (1...max(1, values.count)).map({ "\"v\($0)\" = \"v\($0)\"" })
-        else { return }
-        tables[index].columns = columns
         try database.run(
-            "UPDATE \(Self.table) SET \(assignments.joined(separator: ", ")) WHERE \"table\" = ?", [.text(table.name)])
+            "UPDATE \(Self.table) SET \(assignments.joined(separator: ", ")) WHERE \"table\" = ?",
+            [.text(entity.name)])
     }
 
     /// Removes the triggers: a change of the schema is no change of rows.
@@ -209,7 +165,7 @@ struct SeededValues {
         }
     }
 
-    private func columns(upTo count: Int) -> [String] { (0..<count).map { ", \"v\($0 + 1)\"" } }
+    func columns(upTo count: Int) -> [String] { (0..<count).map { ", \"v\($0 + 1)\"" } }
 
     private func addTriggers(to database: SQLiteDatabase) throws(StoreError) {
         for table in tables {
@@ -222,7 +178,7 @@ struct SeededValues {
         }
     }
 
-    private func insertion(_ table: Table) -> String {
+    func insertion(_ table: Table) -> String {
         "INSERT INTO \(Self.table)(\"table\", \"row\"\(columns(upTo: table.columns.count).joined())) "
     }
 
@@ -250,5 +206,5 @@ struct SeededValues {
             + "BEGIN \(statements.joined(separator: " ")) END"
     }
 
-    private static func literal(_ name: String) -> String { "'\(name.replacing("'", with: "''"))'" }
+    static func literal(_ name: String) -> String { "'\(name.replacing("'", with: "''"))'" }
 }

@@ -166,9 +166,8 @@ extension SeedUpgrade {
             var written: [Int] = []
             for index in columns.indices where user[index] != known[index] {
                 let base = old.map { $0[index] }
-                // A property that was added to the class later has its default.
-                let isUnchanged =
-                    user[index] == base ?? .null || base ?? .null == .null && user[index] == defaults[index]
+                // A row of the user has defaults that nobody has set.
+                let isUnchanged = user[index] == base ?? .null || base == nil && user[index] == defaults[index]
                 if isUnchanged {
                     if user[index] != values[index] { written.append(index) }
                     continue

@@ -112,13 +112,12 @@ struct SeedUpgrade {
 
     /// Returns the condition that kept values exist for a row, or that it is one of the user.
     func hasRecord(_ row: String, _ table: String) -> String {
-        "EXISTS (SELECT 1 FROM \(SeededValues.table) WHERE \"row\" = \(row) AND \"table\" = \(Self.literal(table)))"
+        SeededValues.hasRecord(row, table)
     }
 
     /// Returns the condition that a row is one of the user.
     func isOwn(_ row: String, _ entity: StoredEntity) -> String {
-        "(\(row) > \(lastRow(entity)) OR EXISTS (SELECT 1 FROM \(SeededValues.table) WHERE \"row\" = \(row) "
-            + "AND \"table\" = \(Self.literal(entity.name)) AND \(SeededValues.isOwn)))"
+        "(\(row) > \(lastRow(entity)) OR \(SeededValues.hasRecord(row, entity.name, isOwn: true)))"
     }
 
     /// Returns the condition that a row was added or changed by the user, after the rows of the seed were added.

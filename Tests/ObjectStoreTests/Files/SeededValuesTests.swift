@@ -219,7 +219,7 @@ private final class ExtendedDraft: ManagedObject {
         try old.write(sql: #"UPDATE "Draft" SET "name" = 'A' WHERE "number" = 1"#)
         old.close()
         let store = try await ManagedObjectStore.open(at: url, model: ObjectModel(ExtendedDraft.self))
-        #expect(try kept(store) == ["Draft 1": ["number": 1, "name": "a", "rating": .null, "remark": .null]])
+        #expect(try kept(store) == ["Draft 1": ["number": 1, "name": "a", "rating": 5, "remark": .null]])
         try store.write(sql: #"UPDATE "Draft" SET "rating" = 1, "remark" = 'r' WHERE "number" < 3"#)
         try store.write(sql: #"DELETE FROM "Draft" WHERE "number" = 2"#)
         #expect(
