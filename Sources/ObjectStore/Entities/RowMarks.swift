@@ -4,6 +4,11 @@
 enum RowMarks {
     static let query = #"SELECT "value" FROM "_mappingkit" WHERE "key" = ?"#
 
+    /// Records that a row number was used.
+    static let raising =
+        #"INSERT INTO "_mappingkit"("key", "value") VALUES(?, ?) ON CONFLICT("key") DO UPDATE "#
+        + #"SET "value" = max("value", excluded."value")"#
+
     static func key(of entity: String) -> String { "rows.\(entity)" }
 
     /// Returns the number after the last one.
@@ -32,10 +37,7 @@ enum RowMarks {
 
     /// Records that a row number was used.
     static func raise(to row: Int64, for entity: String, _ connection: StoreConnection) throws(StoreError) {
-        try connection.run(
-            #"INSERT INTO "_mappingkit"("key", "value") VALUES(?, ?) ON CONFLICT("key") DO UPDATE "#
-                + #"SET "value" = max("value", excluded."value")"#,
-            [.text(key(of: entity)), .integer(row)])
+        try connection.run(raising, [.text(key(of: entity)), .integer(row)])
     }
 }
 

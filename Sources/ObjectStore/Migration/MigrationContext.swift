@@ -8,12 +8,14 @@ import ObjectMapping
 public final class MigrationContext {
     private let database: SQLiteDatabase
     private let columns: [String: [String]]
+    private let checks: MigrationChecks
     private var isEnded = false
 
     /// - Parameter columns: The columns of each table.
-    init(_ database: SQLiteDatabase, columns: [String: [String]]) {
+    init(_ database: SQLiteDatabase, columns: [String: [String]], _ checks: MigrationChecks) {
         self.database = database
         self.columns = columns
+        self.checks = checks
     }
 
     /// Makes later calls fail: the transaction is not that of the step any more.
@@ -45,12 +47,26 @@ public final class MigrationContext {
     public func write(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> Int {
         try check()
         let statement = try database.prepare(sql, as: .changesRows)
+        let tables = statement.changedTables.filter { columns[$0] != nil }.sorted()
+        for table in tables { try checks.willChange(table) }
+        let last = try tables.map { table throws(StoreError) in try lastRow(of: table) }
         try statement.bind(arguments)
         try statement.run()
-        return database.changes
+        let count = database.changes
+        // The numbers of deleted rows are not used again.
+        for (table, last) in zip(tables, last) where try lastRow(of: table) < last {
+            try database.run(RowMarks.raising, [.text(RowMarks.key(of: table)), .integer(last)])
+        }
+        return count
+    }
+
+    private func lastRow(of table: String) throws(StoreError) -> Int64 {
+        try database.integer("SELECT max(\"_id\") FROM \(Schema.quoted(table))")
     }
 
     /// Changes all rows of an entity, in constant memory.
+    ///
+    /// Rows that `body` inserts are not visited.
     ///
     /// - Parameters:
     ///   - entity: The name of the entity.
@@ -65,10 +81,11 @@ public final class MigrationContext {
                 .unknownEntity, "unknown entity '\(entity)'", advice: nearest.map { "did you mean '\($0)'?" },
                 entity: entity)
         }
-        let table = Schema.quoted(entity)
+        try checks.willChange(entity)
+        let (table, end) = (Schema.quoted(entity), try lastRow(of: entity))
         let names = ([MigrationRow.row] + columns).map(Schema.quoted).joined(separator: ", ")
         let selection = try database.prepare(
-            "SELECT \(names) FROM \(table) WHERE \"_id\" > ? ORDER BY \"_id\" LIMIT 500")
+            "SELECT \(names) FROM \(table) WHERE \"_id\" > ? AND \"_id\" <= \(end) ORDER BY \"_id\" LIMIT 500")
         var last = Int64.min
         while true {
             let rows = try selection.rows([.integer(last)])
@@ -76,13 +93,15 @@ public final class MigrationContext {
                 guard let id = values[0].integer else { continue }
                 last = id
                 var row = MigrationRow(id: id, columns: columns, values: Array(values.dropFirst()))
-                try body(&row)
+                let result = Result { try body(&row) }
+                // Before the errors of a body that has read null.
                 if let unknown = row.unknownColumn {
                     let nearest = nearestNames(to: unknown, among: columns).first
                     throw StoreError(
                         .misuse, "'\(entity)' has no column '\(unknown)'",
                         advice: nearest.map { "did you mean '\($0)'?" }, entity: entity)
                 }
+                try result.get()
                 guard !row.changes.isEmpty else { continue }
                 let changes = row.changes.sorted { $0.key < $1.key }
                 let assignments = changes.map { "\(Schema.quoted(columns[$0.key])) = ?" }.joined(separator: ", ")
@@ -104,8 +123,15 @@ public struct MigrationRow {
     private let values: [StoredValue]
     /// The new values by column.
     private(set) var changes: [Int: StoredValue] = [:]
+    private let unknown = UnknownColumn()
+
     /// The first column that was used and does not exist.
-    private(set) var unknownColumn: String?
+    var unknownColumn: String? { unknown.name }
+
+    /// Noted by reads, which do not change the row.
+    private final class UnknownColumn {
+        var name: String?
+    }
 
     init(id: Int64, columns: [String], values: [StoredValue]) {
         self.id = id
@@ -113,20 +139,20 @@ public struct MigrationRow {
         self.values = values
     }
 
-    /// The value of a column; a column that does not exist is `null`, and setting it makes the step fail.
+    /// The value of a column; one that does not exist makes the step fail.
     public subscript(column: String) -> StoredValue {
         get { index(of: column).map { changes[$0] ?? values[$0] } ?? .null }
         set {
-            if let index = index(of: column) {
-                changes[index] = newValue
-            } else {
-                unknownColumn = unknownColumn ?? column
-            }
+            if let index = index(of: column) { changes[index] = newValue }
         }
     }
 
     /// Returns the value of an attribute before its type changed.
     public func old(_ attribute: String) -> StoredValue { self[MigrationStatements.oldPrefix + attribute] }
 
-    private func index(of column: String) -> Int? { columns.firstIndex(of: column) }
+    private func index(of column: String) -> Int? {
+        let index = columns.firstIndex(of: column)
+        if index == nil { unknown.name = unknown.name ?? column }
+        return index
+    }
 }

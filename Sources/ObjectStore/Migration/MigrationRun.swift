@@ -52,12 +52,13 @@ struct MigrationRun {
             try database.execute("DROP TABLE IF EXISTS \(LoadRecord.table)")
             try seeded?.migrate(by: difference, in: database)
         }
-        for step in stage.steps { try run(step, statements) }
-        if !stage.steps.isEmpty { try checkProvided(stage) }
+        let checks = MigrationChecks(database, stage)
+        for step in stage.steps { try run(step, statements, checks) }
         let others = try objects(of: statements.rebuilt)
         try run(statements.removals)
         for sql in others { try database.execute(sql) }
         try run(records.changes)
+        if !stage.steps.isEmpty, let problem = try checks.problem() { throw invalid(stage, problem) }
         for index in statements.indexes {
             do throws(StoreError) {
                 try run([index])
@@ -123,10 +124,12 @@ struct MigrationRun {
 
     // MARK: Steps
 
-    private mutating func run(_ step: MigrationStep, _ statements: MigrationStatements) throws(StoreError) {
+    private mutating func run(
+        _ step: MigrationStep, _ statements: MigrationStatements, _ checks: MigrationChecks
+    ) throws(StoreError) {
         let tables = try tables(statements)
         let before = try counts(of: tables)
-        let context = MigrationContext(database, columns: tables)
+        let context = MigrationContext(database, columns: tables, checks)
         defer { context.end() }
         do {
             try step.body(context)
@@ -167,39 +170,6 @@ struct MigrationRun {
         return counts
     }
 
-    /// Rejects values of steps that the model does not allow.
-    private func checkProvided(_ stage: Migration.Stage) throws(StoreError) {
-        for entity in stage.difference.target.entities {
-            let table = Schema.quoted(entity.name)
-            for attribute in entity.attributes where stage.provided.contains("\(entity.name).\(attribute.name)") {
-                let column = Schema.quoted(attribute.name)
-                if !attribute.isOptional {
-                    let count = try database.integer("SELECT count(*) FROM \(table) WHERE \(column) IS NULL")
-                    if count > 0 {
-                        throw invalid(stage, "\(count) rows of '\(entity.name)' have no '\(attribute.name)'")
-                    }
-                }
-                let values = try database.prepare("SELECT DISTINCT \(column) FROM \(table) WHERE \(column) IS NOT NULL")
-                while try values.step() {
-                    let value = values.value(at: 0)
-                    guard !StorageForm.isValid(value, attribute.type) else { continue }
-                    throw invalid(
-                        stage,
-                        "'\(entity.name).\(attribute.name)' is \(value), expected \(StorageForm.expectation(of: attribute.type))"
-                    )
-                }
-            }
-            for relationship in entity.relationships
-            where relationship.isRequired && stage.provided.contains("\(entity.name).\(relationship.name)") {
-                let column = Schema.quoted(relationship.name)
-                let count = try database.integer("SELECT count(*) FROM \(table) WHERE \(column) IS NULL")
-                if count > 0 {
-                    throw invalid(stage, "\(count) rows of '\(entity.name)' have no '\(relationship.name)'")
-                }
-            }
-        }
-    }
-
     private func invalid(_ stage: Migration.Stage, _ reason: String) -> StoreError {
         let names = stage.steps.map { "'\($0.name)'" }.joined(separator: ", ")
         return StoreError(
@@ -222,16 +192,4 @@ struct MigrationRun {
 extension ModelDifference {
     /// Returns the name of an entity in the file; `nil` if the file does not have it.
     func storedName(ofEntity name: String) -> String? { renamed.index(of: name).map { stored.entities[$0].name } }
-}
-
-extension StorageForm {
-    /// Whether a value is one of a type in stored form.
-    static func isValid(_ value: StoredValue, _ type: AttributeType) -> Bool {
-        if type.scalar == .boolean, !type.isList { return value == 0 || value == 1 }
-        if type.scalar == .double, !type.isList { return value.double != nil }
-        if type.scalar == .data, !type.isList { return value.blob != nil }
-        if type.scalar == .json, !type.isList { return value.text.map { (try? JSON($0)) != nil } ?? false }
-        guard let json = json(of: value, as: type), let stored = self.value(of: json, as: type) else { return false }
-        return type.scalar != .uuid || stored == value
-    }
 }

@@ -1,0 +1,118 @@
+import Foundation
+import ObjectMapping
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// What steps of a migration may not leave behind.
+@Suite struct `Checks of migration steps` {
+    private static func person(_ more: AttributeDescription...) -> [EntityDescription] {
+        var code = AttributeDescription.string("code")
+        code.isUnique = true
+        return [
+            EntityDescription(
+                "Person",
+                [
+                    AttributeDescription("name", AttributeType(.string), isOptional: false), .integer("age"), code,
+                    AttributeDescription("born", AttributeType(.date)),
+                ] + more, [RelationshipDescription("home", to: "Home", isRequired: true)]),
+            EntityDescription("Home"),
+        ]
+    }
+
+    private static let rows = """
+        INSERT INTO Home VALUES(1, 1); \
+        INSERT INTO Person VALUES(1, 1, 'a', 1, 'x', NULL, 1), (2, 2, 'b', 2, 'y', NULL, 1), (3, 3, 'c', 3, 'z', NULL, 1)
+        """
+
+    struct Mistake: CustomTestStringConvertible {
+        let sql: String
+        let text: String
+        var testDescription: String { sql }
+    }
+
+    @Test(arguments: [
+        Mistake(sql: "UPDATE Person SET name = NULL WHERE id = 2", text: "1 row of 'Person' has no 'name'"),
+        Mistake(sql: "UPDATE Person SET home = NULL", text: "3 rows of 'Person' have no 'home'"),
+        Mistake(sql: "UPDATE Person SET age = 'old'", text: "'Person.age' is 'old', expected an integer"),
+        Mistake(sql: "UPDATE Person SET born = 'today'", text: "'Person.born' is 'today', expected a date such as"),
+        Mistake(sql: "UPDATE Person SET code = 'x'", text: "UNIQUE constraint failed"),
+        Mistake(sql: "INSERT INTO Person(id, home) VALUES(4, 1)", text: "1 row of 'Person' has no 'name'"),
+    ]) func `find invalid values that no step declares`(_ mistake: Mistake) throws {
+        let file = try MigratedFile(Self.person(), Self.rows)
+        let new = Self.person(.string("remark"))
+        let error = try file.refusal(of: new, steps: [MigrationStep("x", sql: mistake.sql)])
+        #expect(error?.kind == .migrationFailed)
+        #expect(error?.message.contains(mistake.text) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func `accept values that were invalid before, and those that one step makes valid after another`() throws {
+        let file = try MigratedFile(
+            Self.person(), Self.rows, "UPDATE Person SET name = NULL, age = 'old' WHERE id = 1")
+        let steps = [
+            MigrationStep("x", sql: "UPDATE Person SET name = NULL"),
+            MigrationStep("y", sql: "UPDATE Person SET name = 'n' WHERE id > 1"),
+        ]
+        let store = try file.migrate(to: Self.person(.string("remark")), steps: steps)
+        #expect(try store.text("SELECT name, age FROM Person") == "NULL,old;n,2;n,3")
+    }
+
+    @Test func `use the types after a conversion`() throws {
+        let file = try MigratedFile(Self.person(), Self.rows)
+        var new = Self.person()
+        new[0].attributes[2].type = AttributeType(.string)
+        let step = MigrationStep("x", sql: "UPDATE Person SET age = age + 1")
+        let store = try file.migrate(to: new, steps: [step])
+        #expect(try store.text("SELECT quote(age) FROM Person") == "'2';'3';'4'")
+    }
+
+    // MARK: Rows
+
+    @Test(arguments: [false, true])
+    func `reject unknown columns that are read`(throwing: Bool) throws {
+        let file = try MigratedFile(Self.person(), Self.rows)
+        struct Missing: Error {}
+        let step = MigrationStep("x") { migration in
+            try migration.update("Person") { row in
+                let name = row["nmae"]
+                if throwing, name == .null { throw Missing() }
+            }
+        }
+        let error = try file.refusal(of: Self.person(.string("remark")), steps: [step])
+        #expect(error?.kind == .migrationFailed)
+        #expect(error?.message.contains("'Person' has no column 'nmae'; did you mean 'name'?") == true)
+        let old = MigrationStep("x") { try $0.update("Person") { row in _ = row.old("age") } }
+        let other = try file.refusal(of: Self.person(.string("remark")), steps: [old])
+        #expect(other?.message.contains("'Person' has no column '_mappingkit_old_age'") == true)
+    }
+
+    @Test func `updates do not visit rows that they insert`() throws {
+        let file = try MigratedFile(Self.person(), Self.rows)
+        let step = MigrationStep("x") { migration in
+            try migration.update("Person") { row in
+                try migration.write(
+                    sql: "INSERT INTO Person(id, name, home) VALUES(?, 'copy', 1)", arguments: [.integer(row.id + 10)])
+                row["age"] = 9
+            }
+        }
+        let store = try file.migrate(to: Self.person(.string("remark")), steps: [step])
+        #expect(try store.text("SELECT id, age FROM Person") == "1,9;2,9;3,9;11,NULL;12,NULL;13,NULL")
+    }
+
+    @Test func `the numbers of rows that a step deletes are not used again`() async throws {
+        let file = try MigratedFile(Self.person(), Self.rows)
+        let step = MigrationStep("x", deletesRows: true, sql: "DELETE FROM Human WHERE id > 1")
+        var new = Self.person(.string("remark"))
+        (new[0].name, new[0].formerNames) = ("Human", ["Person"])
+        let store = try file.migrate(to: new, steps: [step])
+        let home = try await store.perform { context in
+            let home = try #require(try context.fetch("Home").first)
+            let object = try context.insert("Human")
+            (object["id"], object["name"], object["home"]) = (7, "new", home)
+            try context.save()
+            return object.managed.id
+        }
+        #expect(try store.text("SELECT _id FROM Human") == "1;4", "\(home)")
+    }
+}
