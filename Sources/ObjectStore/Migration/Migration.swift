@@ -14,6 +14,21 @@ struct Migration {
 
         var isEmpty: Bool { difference.stored == difference.target && steps.isEmpty }
 
+        /// Whether an entity and its searchable attributes remain, with their names, types and values.
+        func keepsTexts(of name: String) -> Bool {
+            guard difference.renames.entity(name) == name, let old = difference.renamed.entity(named: name),
+                let new = difference.target.entity(named: name), let before = difference.stored.entity(named: name)
+            else { return false }
+            let texts = new.attributes.filter(\.isSearchable)
+            return before.attributes.filter(\.isSearchable).map(\.name) == texts.map(\.name)
+                && texts.allSatisfy { attribute in
+                    guard let known = old.attribute(named: attribute.name) else { return false }
+                    return known.isSearchable && known.type == attribute.type
+                        && !(known.isOptional && attribute.replacesNull)
+                        && !provided.contains("\(name).\(attribute.name)")
+                }
+        }
+
         func statements(in schema: FileSchema) -> MigrationStatements {
             MigrationStatements(difference, in: schema, providing: provided)
         }
@@ -95,6 +110,12 @@ struct Migration {
 
     /// The text of all differences that change the storage.
     var text: String { stages.map(\.difference.text).filter { !$0.isEmpty }.joined(separator: "; ") }
+
+    /// The entities whose searchable texts change at most by steps.
+    var unchangedSearches: Set<String> {
+        let names = stored.entities.map(\.name)
+        return Set(names.filter { name in stages.allSatisfy { $0.keepsTexts(of: name) } })
+    }
 
     // MARK: Refusing
 

@@ -27,6 +27,9 @@ final class MigrationChecks {
         (self.database, difference, provided) = (database, stage.difference, stage.provided)
     }
 
+    /// The tables of entities that steps have changed.
+    var changedTables: Set<String> { Set(former.keys) }
+
     /// Notes what is invalid in a table before it is changed.
     func willChange(_ table: String) throws(StoreError) {
         guard former[table] == nil, let entity = difference.target.entity(named: table) else { return }

@@ -6,6 +6,8 @@ struct MigrationRun {
     /// The path in errors.
     let path: String
     let report: (@Sendable (MigrationProgress) -> Void)?
+    /// The tables of entities whose rows steps have changed.
+    private(set) var changedTables: Set<String> = []
     private var completed = 0
     private var total = 0
 
@@ -54,6 +56,7 @@ struct MigrationRun {
         }
         let checks = MigrationChecks(database, stage)
         for step in stage.steps { try run(step, statements, checks) }
+        changedTables.formUnion(checks.changedTables)
         let others = try objects(of: statements.rebuilt)
         try run(statements.removals)
         for sql in others { try database.execute(sql) }

@@ -125,24 +125,54 @@ package struct SearchIndex: Sendable {
     }
 
     /// Removes the search indexes that a model does not have, and adds missing ones.
-    static func update(in database: SQLiteDatabase, to model: ObjectModel) throws(StoreError) {
+    ///
+    /// - Parameter intact: The entities whose indexes lack only their triggers. Defaults to none.
+    static func update(
+        in database: SQLiteDatabase, to model: ObjectModel, intact: Set<String> = []
+    ) throws(StoreError) {
         let existing = try existing(in: database)
         let texts = Set(existing.map(\.sql))
-        let (kept, missing) = all(of: model).reduce(into: ([SearchIndex](), [SearchIndex]())) { parts, index in
-            if texts.isSuperset(of: statements(of: [index])) { parts.0.append(index) } else { parts.1.append(index) }
+        var (kept, suspended, missing): ([SearchIndex], [SearchIndex], [SearchIndex]) = ([], [], [])
+        for index in all(of: model) {
+            if texts.isSuperset(of: statements(of: [index])) {
+                kept.append(index)
+            } else if intact.contains(index.entity.name), texts.contains(index.creation) {
+                suspended.append(index)
+            } else {
+                missing.append(index)
+            }
         }
-        let current = Set(statements(of: kept))
+        let current = Set(statements(of: kept) + suspended.map(\.creation))
         for object in existing where !current.contains(object.sql) { try database.execute(object.removal) }
+        for trigger in suspended.flatMap(\.triggers) { try database.execute(trigger) }
         for index in missing { try index.create(in: database) }
     }
 
-    /// Removes all search indexes, for a large import or a change of the tables.
+    /// Removes the triggers of all search indexes before tables are changed, and the indexes except those of some entities.
+    ///
+    /// - Returns: The entities whose indexes were complete and remain, without triggers.
+    static func suspend(
+        in database: SQLiteDatabase, _ model: ObjectModel, keeping entities: Set<String>
+    ) throws(StoreError) -> Set<String> {
+        let existing = try existing(in: database)
+        let texts = Set(existing.map(\.sql))
+        let kept = all(of: model).filter { index in
+            entities.contains(index.entity.name) && texts.isSuperset(of: statements(of: [index]))
+        }
+        let tables = Set(kept.map(\.creation))
+        for object in existing where !tables.contains(object.sql) { try database.execute(object.removal) }
+        return Set(kept.map(\.entity.name))
+    }
+
+    /// Removes all search indexes, for a large import.
     static func removeAll(in database: SQLiteDatabase) throws(StoreError) {
         for object in try existing(in: database) { try database.execute(object.removal) }
     }
 
     /// Returns the tables and triggers of search indexes, triggers first.
-    private static func existing(in database: SQLiteDatabase) throws(StoreError) -> [(sql: String, removal: String)] {
+    private static func existing(
+        in database: SQLiteDatabase
+    ) throws(StoreError) -> [(sql: String, removal: String)] {
         try database.prepare(
             """
             SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND \

@@ -300,14 +300,15 @@ struct StoreFile: Sendable {
             // Another process may have been faster.
             let current = try FileHeader.model(of: database, path: path)
             let migration = try Migration(from: current, to: model, options, in: database)
+            var searched: Set<String> = []
             if !migration.isEmpty {
                 try migration.check(in: database, path: name ?? path)
                 // Their triggers name columns that may be renamed or removed.
-                try SearchIndex.removeAll(in: database)
+                searched = try SearchIndex.suspend(in: database, current, keeping: migration.unchangedSearches)
             }
             var run = MigrationRun(database, path: name ?? path, options.onMigrationProgress)
             try run.run(migration)
-            try SearchIndex.update(in: database, to: migration.target)
+            try SearchIndex.update(in: database, to: migration.target, intact: searched.subtracting(run.changedTables))
             if !isIdentified { try FileHeader.identify(database) }
             guard try database.integer("PRAGMA user_version") < Schema.formatVersion else { return migration.target }
             try database.execute("PRAGMA user_version = \(Schema.formatVersion)")
