@@ -138,6 +138,13 @@ struct Migration {
                 .modelMismatch, "cannot migrate '\(path)': \(problem)",
                 advice: "change these rows with the previous version of the classes; the file is unchanged")
         }
+        if let problem = try schemaProblem(in: database) {
+            throw StoreError(
+                .modelMismatch, "cannot migrate '\(path)': \(problem)",
+                advice:
+                    "remove or rename what other programs have added to the file: tables, columns, views, triggers or "
+                    + "indexes; the file is unchanged")
+        }
     }
 
     private func fromFuture(_ path: String) -> StoreError {
@@ -177,6 +184,12 @@ struct Migration {
         return try stage.statements(in: FileSchema(of: database)).problems(in: database)
     }
 
+    /// Returns why the schema of the file cannot be changed.
+    private func schemaProblem(in database: SQLiteDatabase) throws(StoreError) -> String? {
+        guard stages.contains(where: { $0.difference.stored != $0.difference.target }) else { return nil }
+        return try MigrationRun.problem(of: self, in: database)
+    }
+
     // MARK: Describing
 
     /// Returns the plan, for a file that is only read.
@@ -201,6 +214,9 @@ struct Migration {
             statements += stage.steps.map { "-- the step '\($0.name)'" }
             statements += (all.removals + records.changes + all.indexes).map(\.text)
             schema.setIndexes(of: stage.difference.target)
+        }
+        if stages.allSatisfy(\.obstacles.isEmpty), let problem = try schemaProblem(in: database) {
+            problems.append(problem)
         }
         return MigrationPlan(
             changes: changes, steps: stages.flatMap(\.steps).map(\.name), statements: statements, problems: problems)

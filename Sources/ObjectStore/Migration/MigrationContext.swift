@@ -3,8 +3,8 @@ import ObjectMapping
 /// The tables of a file while a ``MigrationStep`` changes them.
 ///
 /// Tables and columns have the names of the new model. Attributes and relationships that are removed still have their
-/// columns, and entities their tables. If an attribute gets another type, the old values are in the column
-/// `_mappingkit_old_NAME`.
+/// columns, and entities their tables: `_mappingkit_old_NAME` if a new table has the name. If an attribute gets another
+/// type, the old values are in the column `_mappingkit_old_NAME`.
 public final class MigrationContext {
     private let database: SQLiteDatabase
     private let columns: [String: [String]]

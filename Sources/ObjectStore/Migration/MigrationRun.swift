@@ -6,6 +6,8 @@ struct MigrationRun {
     /// The path in errors.
     let path: String
     let report: (@Sendable (MigrationProgress) -> Void)?
+    /// Whether only the statements run, and not the steps.
+    private var isRehearsal = false
     /// The tables of entities whose rows steps have changed.
     private(set) var changedTables: Set<String> = []
     private var completed = 0
@@ -15,6 +17,31 @@ struct MigrationRun {
         self.database = database
         self.path = path
         self.report = report
+    }
+
+    /// Returns why the tables, views, triggers and indexes of a file cannot be changed; `nil` if they can.
+    ///
+    /// The statements run in an empty copy of the schema, in memory.
+    static func problem(of migration: Migration, in database: SQLiteDatabase) throws(StoreError) -> String? {
+        let copy = try SQLiteDatabase(path: ":memory:", mode: .create)
+        defer { copy.close() }
+        let objects = try database.prepare(
+            "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+                + "AND NOT (type = 'trigger' AND name LIKE '\\_mappingkit\\_%' ESCAPE '\\') "
+                + "ORDER BY instr('table index view trigger', type), rowid"
+        ).rows([])
+        for object in objects {
+            // Tables of missing modules, and indexes with functions of other programs, cannot be copied.
+            if let sql = object[0].text { try? copy.execute(sql) }
+        }
+        var run = MigrationRun(copy, path: "", nil)
+        run.isRehearsal = true
+        do throws(StoreError) {
+            try run.run(migration)
+        } catch {
+            return error.sql.map { "\(error.message), in: \($0)" } ?? error.message
+        }
+        return nil
     }
 
     /// Runs all stages, and records them in the file.
@@ -55,7 +82,7 @@ struct MigrationRun {
             try seeded?.migrate(by: difference, in: database)
         }
         let checks = MigrationChecks(database, stage)
-        for step in stage.steps { try run(step, statements, checks) }
+        for step in stage.steps where !isRehearsal { try run(step, statements, checks) }
         changedTables.formUnion(checks.changedTables)
         let others = try objects(of: statements.rebuilt)
         try run(statements.removals)
@@ -158,7 +185,9 @@ struct MigrationRun {
     /// The columns of the tables of all entities, also of those that are removed afterwards.
     private func tables(_ statements: MigrationStatements) throws(StoreError) -> [String: [String]] {
         var tables: [String: [String]] = [:]
-        for name in Set((statements.renamed.entities + statements.target.entities).map(\.name)) {
+        let names =
+            statements.renamed.entities.map { statements.table($0.name) } + statements.target.entities.map(\.name)
+        for name in Set(names) {
             let rows = try database.prepare("SELECT name FROM pragma_table_info(?) WHERE name <> '_id'").rows([
                 .text(name)
             ])

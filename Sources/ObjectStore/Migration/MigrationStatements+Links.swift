@@ -53,7 +53,7 @@ extension MigrationStatements {
         for moved in difference.movedLinks {
             let entity = target.entities[moved.place.entity]
             let relationship = entity.relationships[moved.place.relationship]
-            let links = moved.query(in: renamed)
+            let links = moved.query(in: renamed) { Schema.quoted(table($0, isLinks: $1.first != "_id")) }
             if relationship.isToMany {
                 guard let table = target.linkTable(at: moved.place) else { continue }
                 append(

@@ -21,7 +21,10 @@ struct MigrationStatements {
     /// Statements that count values which cannot be converted, with the reason to refuse them; in the names of the file.
     private(set) var checks: [(sql: String, noun: String, reason: String)] = []
 
-    /// The prefix of columns whose values are replaced.
+    /// The names, until then, of removed tables whose names new ones take: of entities, and of links.
+    private var displaced: (entities: [String: String], links: [String: String]) = ([:], [:])
+
+    /// The prefix of columns and tables that are replaced.
     static let oldPrefix = "_mappingkit_old_"
 
     var renamed: ObjectModel { difference.renamed }
@@ -31,6 +34,7 @@ struct MigrationStatements {
         self.difference = difference
         self.schema = schema
         self.provided = provided
+        displaceTables()
         var columns: [MigrationStatement] = []
         for entity in target.entities {
             guard let old = renamed.entity(named: entity.name) else {
@@ -40,12 +44,14 @@ struct MigrationStatements {
             columns += additions(to: entity, old)
             removeColumns(of: entity, old)
         }
-        additions = renames + columns + addedTables
+        additions = renames + columns + addedTables.map { MigrationStatement($0.sql) }
         addLinks()
         for entity in renamed.entities where target.entity(named: entity.name) == nil {
-            removals.append(MigrationStatement("DROP TABLE \(Schema.quoted(entity.name))"))
+            removals.append(MigrationStatement("DROP TABLE \(Schema.quoted(table(entity.name)))"))
         }
-        for table in removedTables { removals.append(MigrationStatement("DROP TABLE \(Schema.quoted(table))")) }
+        for table in removedTables {
+            removals.append(MigrationStatement("DROP TABLE \(Schema.quoted(self.table(table, isLinks: true)))"))
+        }
         let changes = schema.changes(from: difference.stored, to: target, rebuilding: changedTables)
         additions.insert(
             contentsOf: changes.dropped.map { MigrationStatement("DROP INDEX IF EXISTS \(Schema.quoted($0))") }, at: 0)
@@ -76,9 +82,11 @@ struct MigrationStatements {
     private var renames: [MigrationStatement] {
         let stored = difference.stored
         var tables: [(old: String, new: String)] = []
-        for (old, new) in zip(stored.entities, renamed.entities) { tables.append((old.name, new.name)) }
+        for (old, new) in zip(stored.entities, renamed.entities) {
+            tables.append((old.name, table(new.name)))
+        }
         let links = (Schema(stored).joinTables.map(\.name), Schema(renamed).joinTables.map(\.name))
-        tables += zip(links.0, links.1).map { ($0, $1) }
+        tables += zip(links.0, links.1).map { ($0, table($1, isLinks: true)) }
         var statements = Self.renames(tables, temporary: "_mappingkit_table_") { old, new in
             "ALTER TABLE \(Schema.quoted(old)) RENAME TO \(Schema.quoted(new))"
         }
@@ -227,27 +235,31 @@ struct MigrationStatements {
 
     mutating func check(_ sql: String, _ noun: String, _ reason: String) { checks.append((sql, noun, reason)) }
 
-    private var addedTables: [MigrationStatement] {
-        let known = Schema(renamed).joinTables
-        return Schema(target).joinTables.flatMap { table -> [MigrationStatement] in
-            guard let old = known.first(where: { $0.name == table.name }) else {
-                return [MigrationStatement(table.sql)]
-            }
-            guard old.sql != table.sql else { return [] }
-            let name = Schema.quoted(Self.oldPrefix + table.name)
-            return [
-                MigrationStatement("ALTER TABLE \(Schema.quoted(table.name)) RENAME TO \(name)"),
-                MigrationStatement(table.sql),
-            ]
+    /// Returns the name of a table of the file after names were changed, until it is removed.
+    func table(_ name: String, isLinks: Bool = false) -> String {
+        (isLinks ? displaced.links : displaced.entities)[name] ?? name
+    }
+
+    private mutating func displaceTables() {
+        let (links, names) = (addedTables.map(\.name), target.entities.map(\.name))
+        let new = Set((names + links).map { $0.lowercased() })
+        for name in removedTables where new.contains(name.lowercased()) {
+            displaced.links[name] = "\(Self.oldPrefix)links_\(name)"
         }
+        for name in renamed.entities.map(\.name) where !names.contains(name) && new.contains(name.lowercased()) {
+            displaced.entities[name] = Self.oldPrefix + name
+        }
+    }
+
+    /// The new tables of links.
+    private var addedTables: [(name: String, sql: String)] {
+        let known = Schema(renamed).joinTables
+        return Schema(target).joinTables.filter { table in !known.contains { $0 == table } }
     }
 
     private var removedTables: [String] {
         let new = Schema(target).joinTables
-        return Schema(renamed).joinTables.compactMap { table in
-            guard let same = new.first(where: { $0.name == table.name }) else { return table.name }
-            return same.sql == table.sql ? nil : Self.oldPrefix + table.name
-        }
+        return Schema(renamed).joinTables.filter { table in !new.contains { $0 == table } }.map(\.name)
     }
 }
 

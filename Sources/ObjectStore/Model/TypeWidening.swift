@@ -39,7 +39,10 @@ struct TypeWidening {
             switch (old.scalar, new.scalar) {
             case (.integer, .double):
                 self.init(
-                    limit: ({ "abs(\($0)) > 9007199254740992" }, "integers above 2^53 would lose digits"),
+                    limit: (
+                        { "\($0) NOT BETWEEN -9007199254740992 AND 9007199254740992" },
+                        "integers above 2^53 would lose digits"
+                    ),
                     Self.cast(of: "integer", as: "REAL"))
             case (.integer, .decimal), (.integer, .string): self.init(Self.cast(of: "integer", as: "TEXT"))
             case (.boolean, .integer): self.init()

@@ -9,22 +9,20 @@ extension SeededValues {
             zip(stored.entities, renamed.entities).map { ($0.name, $1.name) }, uniquingKeysWith: { first, _ in first })
         let links = zip(Schema(stored).joinTables, Schema(renamed).joinTables).map { ($0.name, $1.name) }
         for (old, new) in links { names[old] = new }
-        let kept = Set(target.entities.map(\.name) + Schema(target).joinTables.map(\.name))
+        let (entities, lists) = (Set(target.entities.map(\.name)), Set(Schema(target).joinTables.map(\.name)))
         try database.execute(#"DELETE FROM "_mappingkit" WHERE "key" LIKE 'base.%'"#)
-        // A new name may be the old one of another table.
-        for table in tables where (names[table.name] ?? table.name) != table.name {
-            try rename(table.name, to: "_mappingkit \(table.name)", in: database)
-        }
         var changed: [Table] = []
         for table in tables {
             let name = names[table.name] ?? table.name
-            if name != table.name { try rename("_mappingkit \(table.name)", to: name, in: database) }
-            guard kept.contains(name) else {
-                try database.run("DELETE FROM \(Self.table) WHERE \"table\" = ?", [.text(name)])
+            guard (table.isLinks ? lists : entities).contains(name) else {
+                try database.run("DELETE FROM \(Self.table) WHERE \"table\" = ?", [.text(table.name)])
                 continue
             }
+            // A new name may be the old one of another table.
+            if name != table.name { try rename(table.name, to: "_mappingkit \(name)", in: database) }
             changed.append(Table(name: name, columns: table.columns, lastRow: table.lastRow, isLinks: table.isLinks))
         }
+        for table in changed { try rename("_mappingkit \(table.name)", to: table.name, in: database) }
         tables = changed
         for (index, table) in tables.enumerated() where !table.isLinks {
             guard let old = renamed.index(of: table.name), let new = target.entity(named: table.name) else { continue }
