@@ -15,8 +15,8 @@ public struct QueryProperty<Root: ManagedObject>: Sendable {
         case number(QueryOperand.Target)
     }
 
-    private let kind: Kind
-    private let path: QueryPath
+    let kind: Kind
+    let path: QueryPath
     /// The properties of the object with the property.
     private let names: QueryNames?
     private var folding: TextFolding = []
@@ -250,7 +250,7 @@ public struct QueryProperty<Root: ManagedObject>: Sendable {
     // MARK: Nodes
 
     /// The name of the property.
-    private var name: String {
+    var name: String {
         switch kind {
         case .attribute(let attribute): attribute.name
         case .relationship(let index): names?.type.relationships[index].name ?? ""
@@ -275,7 +275,7 @@ public struct QueryProperty<Root: ManagedObject>: Sendable {
         return path
     }
 
-    private func target() throws(StoreError) -> (names: QueryNames, isToMany: Bool) {
+    func target() throws(StoreError) -> (names: QueryNames, isToMany: Bool) {
         if let problem = path.problem { throw problem }
         guard case .relationship(let index) = kind, let names else { throw mismatch("a relationship", "used as one") }
         do {
@@ -293,7 +293,7 @@ public struct QueryProperty<Root: ManagedObject>: Sendable {
         return target.names
     }
 
-    private func test(_ test: () throws(StoreError) -> QueryTest) -> QueryPredicate<Root> {
+    func test(_ test: () throws(StoreError) -> QueryTest) -> QueryPredicate<Root> {
         do throws(StoreError) {
             if let problem = path.problem { throw problem }
             return QueryPredicate(try test())
@@ -352,7 +352,7 @@ public struct QueryProperty<Root: ManagedObject>: Sendable {
         return stored
     }
 
-    private func mismatch(_ expected: String, _ use: String) -> StoreError {
+    func mismatch(_ expected: String, _ use: String) -> StoreError {
         StoreError(
             .invalidValue,
             "'\(name)'\(names.map { " of '\($0.type.name)'" } ?? "") is not \(expected), and cannot be \(use)",

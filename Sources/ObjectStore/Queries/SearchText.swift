@@ -184,3 +184,37 @@ extension QueryValue where Value: QueryText {
         return QueryPredicate(.search(operand.path, attribute: attribute.name, SearchText(text)))
     }
 }
+
+extension QueryProperty {
+    /// Whether a searchable attribute, or the searchable texts of the object of a to-one relationship, contain the words of
+    /// a text.
+    ///
+    /// ```swift
+    /// try context.fetch("Note") { $0["title"].search("attic OR roof") || $0["writer"].search("roy") }
+    /// ```
+    ///
+    /// - Parameter text: The text, for example of a search field.
+    public func search(_ text: String) -> QueryPredicate<Root> { search(SearchText(text)) }
+
+    /// Whether a searchable attribute, or the searchable texts of the object of a to-one relationship, match an expression
+    /// in the syntax of FTS5.
+    ///
+    /// A query with an invalid expression throws an error of kind `invalidSearch`.
+    ///
+    /// - Parameter syntax: The expression.
+    public func search(syntax: String) -> QueryPredicate<Root> { search(SearchText(syntax: syntax)) }
+
+    private func search(_ text: SearchText) -> QueryPredicate<Root> {
+        test { () throws(StoreError) in
+            switch kind {
+            case .attribute(let attribute): return .search(path, attribute: attribute.name, text)
+            case .number: throw mismatch("a text", "searched")
+            case .relationship:
+                guard try target().isToMany else { return .search(path, attribute: nil, text) }
+                throw StoreError(
+                    .misuse, "'\(name)' has several objects, which cannot be searched directly",
+                    advice: "use $0[\"\(name)\"].any { $0.search(…) }")
+            }
+        }
+    }
+}

@@ -127,6 +127,39 @@ final class SearchedFolder: ManagedObject {
         #expect(try context.fetch(SearchedNote.where { $0.search("wine") || $0.number == 5 }).map(\.number) == [2, 5])
     }
 
+    @Test func `properties are searched by name`() throws {
+        let context = try addNotes()
+        func find(
+            _ entity: String, _ condition: (QueryObject<ManagedObject, ManagedObject>) -> QueryPredicate<ManagedObject>
+        )
+            throws -> [String]
+        {
+            try context.fetch(entity, where: condition).map { "\($0["number"] ?? $0["name"] ?? "")" }
+        }
+        #expect(try find("Note") { $0["title"].search("cellar") } == ["2"])
+        #expect(try find("Note") { $0["title"].search("-cellar") } == ["1", "3", "4", "5"])
+        #expect(try find("Note") { $0["folder"].search("house") } == ["1", "2"])
+        #expect(try find("Note") { $0["folder"]["name"].search("house") && $0.search("attic") } == ["1"])
+        #expect(try find("Note") { $0["body"].search(syntax: "NEAR(stairs cellar, 5)") } == ["1"])
+        #expect(try find("Note") { $0["folder"].search(syntax: "name : house") } == ["1", "2"])
+        #expect(try find("Folder") { $0["notes"].any { $0["body"].search("wine") } } == ["House"])
+        let problems: [(String, String, (QueryObject<ManagedObject, ManagedObject>) -> QueryPredicate<ManagedObject>)] =
+            [
+                ("Note", "'Note.author' is not searchable", { $0["author"].search("x") }),
+                ("Note", "'Note.number' is not searchable", { $0["number"].search("x") }),
+                (
+                    "Folder", "'notes' has several objects, which cannot be searched directly",
+                    { $0["notes"].search("x") }
+                ),
+                ("Folder", "'count' ", { $0["notes"].count.search("x") }),
+                ("Note", "", { $0["titel"].search("x") }),
+            ]
+        for (entity, message, condition) in problems {
+            let error = #expect(throws: StoreError.self) { _ = try find(entity, condition) }
+            #expect(error?.message.hasPrefix(message) == true, "\(error.map { "\($0)" } ?? "")")
+        }
+    }
+
     @Test func `matches have snippets with highlighted words`() throws {
         let context = try addNotes()
         let matches = try context.matches(of: SearchedNote.where { $0.search("cake tea") })
