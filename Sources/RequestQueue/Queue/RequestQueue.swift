@@ -270,11 +270,17 @@ public final class RequestQueue: Sendable {
             return driver.takeDeferredWork(postingTo: dispatcher, makeExchange: exchange)
         }
         work.steps?.drain()
-        dispatcher.deliver(from: self)
+        deliverEvents(isUrgent: true)
         work.timers.forEach(set)
         // Last, because a resumed task may need the lock.
         for (request, outcome, _) in work.outcomes { request.finish(outcome) }
         work.emptiness?.set(())
+    }
+
+    /// Delivers the posted events, once for all events that this thread processes in a batch.
+    private func deliverEvents(isUrgent: Bool) {
+        if EventBatch.postpone(for: self, isUrgent: isUrgent, { self.dispatcher.deliver(from: self) }) { return }
+        if isUrgent { dispatcher.deliver(from: self) } else { dispatcher.deliverSoon(from: self) }
     }
 
     /// Creates the exchange of an attempt; its closures retain the queue, and the queue retains it, until it ends.
@@ -300,7 +306,7 @@ public final class RequestQueue: Sendable {
                 if case .willRetry = event {
                     self.change { $0.state.beginBackoff(queued.id, attempt: attempt) }
                 } else {
-                    self.dispatcher.deliverSoon(from: self)
+                    self.deliverEvents(isUrgent: false)
                 }
             },
             completion: { outcome in

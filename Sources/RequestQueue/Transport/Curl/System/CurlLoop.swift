@@ -16,6 +16,7 @@
         /// Connections are limited here and not in libcurl, because libcurl does not report when a request leaves its
         /// queue, which starts the connect timeout.
         private var connections: ConnectionLimit
+        private let batch = EventBatch()
 
         /// Runs until the inbox is closed and no request is active.
         static func run(_ inbox: CurlInbox) {
@@ -53,10 +54,12 @@
             while true {
                 let commands = inbox.take()
                 if !commands.isEmpty { idleSince = nil }
-                for command in commands { obey(command) }
-                var count: Int32 = 0
-                unsafe curl_multi_perform(multi, &count)
-                endFinished()
+                batch.run {
+                    for command in commands { obey(command) }
+                    var count: Int32 = 0
+                    unsafe curl_multi_perform(multi, &count)
+                    endFinished()
+                }
                 var timeout = Int32.max
                 if connections.isIdle {
                     let start = idleSince ?? .now
@@ -64,7 +67,11 @@
                     let rest = (max(inbox.options.idleTimeout, .zero) - start.duration(to: .now)) / .milliseconds(1)
                     timeout = Int32(min(max(rest.rounded(.up), 0), Double(Int32.max)))
                 }
-                switch inbox.rest(alarm, isIdle: connections.isIdle, isExpired: timeout == 0) {
+                let hasPostponedWork = batch.hasPostponedWork
+                if hasPostponedWork { timeout = min(timeout, 1) }
+                switch inbox.rest(
+                    alarm, isIdle: connections.isIdle && !hasPostponedWork, isExpired: timeout == 0)
+                {
                 case .none: break
                 case .sleep: unsafe alarm.wait(with: multi, milliseconds: timeout)
                 case .end: return
