@@ -20,8 +20,7 @@ struct FIFOQueue<Element> {
 
     /// Removes and returns the first element; `nil` if the queue is empty.
     mutating func takeFirst() -> Element? {
-        guard let element = first else { return nil }
-        elements[head] = nil
+        guard head < elements.count, let element = elements[head].take() else { return nil }
         head += 1
         if head * 2 > elements.count { compact() }
         return element

@@ -97,8 +97,8 @@ extension Exchange {
     }
 
     var progress: RequestProgress {
-        if let joined = state.withLock({ $0.identical.progress }) { return joined }
-        let (progress, body) = state.withLock { state in
+        let (progress, body) = state.withLock { state -> (RequestProgress, SendingBody?) in
+            if let joined = state.identical.progress { return (joined, nil) }
             let transfer = state.machine.transfer
             // The outcome has released the body of the hop.
             let body = state.machine.message.hasBody && state.machine.isEnded ? request.body?.length : 0
@@ -107,9 +107,10 @@ extension Exchange {
                 bytesReceived: transfer.bytesReceived, bytesExpectedToReceive: state.received.framing?.length)
             return (progress, state.body)
         }
+        guard let body else { return progress }
         var withParts = progress
         // The body stream can be user code.
-        withParts.parts = body?.parts(whenSent: progress.bytesSent) ?? []
+        withParts.parts = body.parts(whenSent: progress.bytesSent)
         return withParts
     }
 

@@ -54,12 +54,23 @@ struct ExchangeState: Sendable {
         var listener: Int?
     }
 
-    /// A structure, because a closure that generic code such as `take()` moves is allocated again.
-    struct Callbacks: Sendable {
+    /// The closures of the sender; a class, because each call copies the reference.
+    final class Callbacks: Sendable {
         let queue: (@Sendable (Exchange.QueueCall) -> Void)?
         let isListening: (@Sendable () -> Bool)?
         let observer: (@Sendable (RequestEvent) -> Void)?
         let completion: @Sendable (Result<RESTResponse, RequestError>) -> Void
+
+        init(
+            queue: (@Sendable (Exchange.QueueCall) -> Void)?, isListening: (@Sendable () -> Bool)?,
+            observer: (@Sendable (RequestEvent) -> Void)?,
+            completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
+        ) {
+            self.queue = queue
+            self.isListening = isListening
+            self.observer = observer
+            self.completion = completion
+        }
     }
 
     /// Processes an event.

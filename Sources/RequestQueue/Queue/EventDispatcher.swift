@@ -100,7 +100,7 @@ final class EventDispatcher: Sendable {
     func post(_ event: RequestQueue.Event, attempt: Int? = nil) {
         // One lock for all buffers: the transport's thread can post progress while another thread posts the outcome.
         state.withLock { state in
-            if let (request, requestEvent) = event.parts, !request.record(requestEvent, attempt: attempt) { return }
+            if let request = event.request, !request.record(event, attempt: attempt) { return }
             for buffer in state.buffers { buffer.append(event) }
             if state.hadDelegate {
                 if calls.append(event) { state.newCallCount += 1 }
@@ -155,7 +155,7 @@ extension RequestQueue.Event {
     ///
     /// - Returns: The mailbox and its executor if the delivery has to be started.
     fileprivate func addedToMailbox() -> EventDispatcher.IdleMailbox? {
-        guard let (request, event) = parts, let mailbox = request.mailbox,
+        guard let request, let mailbox = request.mailbox, let event = requestEvent,
             mailbox.append(event, replacing: { $0.isReplaced(by: event) })
         else { return nil }
         return (mailbox, request.request.callbackExecutor)

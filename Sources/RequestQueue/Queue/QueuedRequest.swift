@@ -139,22 +139,24 @@ public final class QueuedRequest: Sendable, Identifiable {
 
     /// Updates the state for an event that is about to be posted; returns `false` if the event must be dropped, because it
     /// follows the outcome or belongs to a requeued attempt.
-    func record(_ event: RequestEvent, attempt: Int?) -> Bool {
+    func record(_ event: RequestQueue.Event, attempt: Int?) -> Bool {
         mutableState.withLock { mutableState in
             guard mutableState.isPending else { return false }
             switch event {
             case .willSend:
                 mutableState.state = .loading
                 mutableState.attempt = attempt
-            case .didSend, .progress:
+            case .didSend, .didProgress:
                 guard mutableState.isLoading(attempt) else { return false }
                 mutableState.state = .loading
             case .willRetry:
                 guard mutableState.isLoading(attempt) else { return false }
                 mutableState.state = .backingOff
-            case .didFinish(.success): mutableState.state = .loaded
-            case .didFinish(.failure(let error)):
-                mutableState.state = error.kind == .cancelled ? .cancelled : error.isTimeout ? .timedOut : .failed
+            case .didLoad: mutableState.state = .loaded
+            case .didCancel: mutableState.state = .cancelled
+            case .didFail: mutableState.state = .failed
+            case .didTimeOut: mutableState.state = .timedOut
+            case .wasSuspended, .wasUnsuspended, .didBeginLoading, .didFinishLoading: break
             }
             return true
         }

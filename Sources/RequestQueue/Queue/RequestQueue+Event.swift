@@ -19,15 +19,15 @@ extension RequestQueue {
         /// Bytes were sent or received; slow readers receive only the latest progress.
         case didProgress(QueuedRequest, RequestProgress)
         /// The request will be retried by its ``RequestSettings/retryPolicy``; its progress restarts.
-        case willRetry(QueuedRequest, RequestRetry)
+        indirect case willRetry(QueuedRequest, RequestRetry)
         /// A response of any status was received.
-        case didLoad(QueuedRequest, RESTResponse)
+        indirect case didLoad(QueuedRequest, RESTResponse)
         /// The request was cancelled while waiting or loading.
-        case didCancel(QueuedRequest, RequestError)
+        indirect case didCancel(QueuedRequest, RequestError)
         /// There is no response.
-        case didFail(QueuedRequest, RequestError)
+        indirect case didFail(QueuedRequest, RequestError)
         /// The request exceeded a timeout.
-        case didTimeOut(QueuedRequest, RequestError)
+        indirect case didTimeOut(QueuedRequest, RequestError)
 
         init(_ request: QueuedRequest, _ event: RequestEvent) {
             switch event {
@@ -42,27 +42,36 @@ extension RequestQueue {
             }
         }
 
-        /// The request and its event; `nil` for events of the queue.
-        var parts: (request: QueuedRequest, event: RequestEvent)? {
+        /// The request of the event; `nil` for events of the queue.
+        public var request: QueuedRequest? {
             switch self {
             case .wasSuspended, .wasUnsuspended, .didBeginLoading, .didFinishLoading: nil
-            case .willSend(let request): (request, .willSend)
-            case .didSend(let request): (request, .didSend)
-            case .didProgress(let request, let progress): (request, .progress(progress))
-            case .willRetry(let request, let retry): (request, .willRetry(retry))
-            case .didLoad(let request, let response): (request, .didFinish(.success(response)))
-            case .didCancel(let request, let error), .didFail(let request, let error),
-                .didTimeOut(let request, let error):
-                (request, .didFinish(.failure(error)))
+            case .willSend(let request), .didSend(let request), .didProgress(let request, _),
+                .willRetry(let request, _), .didLoad(let request, _), .didCancel(let request, _),
+                .didFail(let request, _), .didTimeOut(let request, _):
+                request
             }
         }
 
-        /// The request of the event; `nil` for events of the queue.
-        public var request: QueuedRequest? { parts?.request }
-
         /// The outcome of the request, its last event; `nil` for other events.
         public var outcome: Result<RESTResponse, RequestError>? {
-            if case .didFinish(let outcome)? = parts?.event { outcome } else { nil }
+            switch self {
+            case .didLoad(_, let response): .success(response)
+            case .didCancel(_, let error), .didFail(_, let error), .didTimeOut(_, let error): .failure(error)
+            default: nil
+            }
+        }
+
+        /// The event as one of the request; `nil` for events of the queue.
+        var requestEvent: RequestEvent? {
+            switch self {
+            case .wasSuspended, .wasUnsuspended, .didBeginLoading, .didFinishLoading: nil
+            case .willSend: .willSend
+            case .didSend: .didSend
+            case .didProgress(_, let progress): .progress(progress)
+            case .willRetry(_, let retry): .willRetry(retry)
+            case .didLoad, .didCancel, .didFail, .didTimeOut: outcome.map { .didFinish($0) }
+            }
         }
     }
 }

@@ -13,9 +13,9 @@ package enum RequestEvent: Sendable {
     /// Bytes were sent or received.
     case progress(RequestProgress)
     /// The request will be sent again; earlier progress no longer applies.
-    case willRetry(RequestRetry)
+    indirect case willRetry(RequestRetry)
     /// The outcome; the last event.
-    case didFinish(Result<RESTResponse, RequestError>)
+    indirect case didFinish(Result<RESTResponse, RequestError>)
 
     /// Whether a later event replaces this one if it was not delivered yet.
     func isReplaced(by other: RequestEvent) -> Bool {
