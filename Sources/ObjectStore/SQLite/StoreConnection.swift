@@ -19,8 +19,10 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     @safe @exclusivity(unchecked) private var recentLengths: [Int] = []
     @safe @exclusivity(unchecked) private var nextRecent = 0
     private static let maximumOfRecent = 8
-    /// Every save runs it: it would displace a recent statement.
-    @safe @exclusivity(unchecked) private var versionStatement: SQLiteStatement?
+    /// Every save runs them: they would displace recent statements.
+    @safe @exclusivity(unchecked) private var versionStatements: (data: SQLiteStatement?, schema: SQLiteStatement?)
+    /// Whether the file has the table of responses, at a version of the schema; see ``LoadRecord/isUsable(_:)``.
+    @safe @exclusivity(unchecked) var responseTable: (isUsable: Bool, schema: Int64)?
     /// Limits the number of statements for varying queries.
     private static let maximumOfStatements = 256
     private static let maximumOfBytes = 100_000
@@ -95,11 +97,20 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     }
 
     static let dataVersion = "PRAGMA data_version"
+    static let schemaVersion = "PRAGMA schema_version"
 
     /// Returns a number that changes when another connection has committed.
-    func dataVersion() throws(StoreError) -> Int64 {
-        let statement = if let versionStatement { versionStatement } else { try database.prepare(Self.dataVersion) }
-        versionStatement = statement
+    func dataVersion() throws(StoreError) -> Int64 { try number(Self.dataVersion, &versionStatements.data) }
+
+    /// Returns a number that changes with the tables and their columns.
+    ///
+    /// A transaction that is rolled back returns to the former number, so another change can have the same number as one
+    /// that was rolled back.
+    func schemaVersion() throws(StoreError) -> Int64 { try number(Self.schemaVersion, &versionStatements.schema) }
+
+    private func number(_ sql: String, _ compiled: inout SQLiteStatement?) throws(StoreError) -> Int64 {
+        let statement = if let compiled { compiled } else { try database.prepare(sql) }
+        compiled = statement
         defer { statement.reset() }
         return try statement.step() ? statement.integer(at: 0) : 0
     }
@@ -139,6 +150,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
         } catch {
             // The error may already have ended the transaction.
             try? run("ROLLBACK")
+            responseTable = nil
             try openFile?.check()
             throw error
         }
@@ -159,7 +171,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     func close() {
         statements.removeAll()
         (recent, recentLengths, nextRecent) = ([], [], 0)
-        (lastStatement, versionStatement) = (nil, nil)
+        (lastStatement, versionStatements) = (nil, (nil, nil))
         database.close()
     }
 }
