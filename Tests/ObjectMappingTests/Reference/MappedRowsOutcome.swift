@@ -21,7 +21,7 @@ struct MappedRowsOutcome {
         do {
             let options = MappingOptions(requiresMappedKey: false)
             _ = try mapping.mapAll(example.document, options: options, report: &report)
-            let plan = try RowPlan(mapping)
+            let plan = try mapping.rowPlan()
             for (window, chunk) in [(64, 7), (4096, 4096)] {
                 let reader = try RowReader(
                     source: ByteChunks(example.document, by: chunk), plan: plan, at: "", shape: .element,

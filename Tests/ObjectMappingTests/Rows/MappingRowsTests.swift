@@ -41,7 +41,7 @@ import Testing
     }
 
     private static func rows<Model>(_ text: String, _ mapping: Mapping<Model>) throws -> [String] {
-        let plan = try RowPlan(mapping)
+        let plan = try mapping.rowPlan()
         let texts = try rowTexts(of: text.utf8, plan)
         for size in [8, 33, 100] {
             expectTexts(try rowTexts(of: text.utf8, plan, windowSize: size, chunk: 5), texts)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `The tables name columns, types, identity and relationships`() throws {
-        let tables = try RowPlan(Task.mapping).tables
+        let tables = try Task.mapping.rowPlan().tables
         #expect(tables.map(\.name) == ["Task", "User"])
         #expect(
             tables[0].columns.map { "\($0.name) \($0.type)\($0.isOptional ? "?" : "")" } == [
@@ -90,7 +90,7 @@ import Testing
         var report = MappingReport(policy: .collect)
         _ = try? Task.mapping.mapAll("[\(text)]", report: &report)
         let element = try #require(
-            try RowReader(source: ByteChunks("[\(text)]".utf8), plan: RowPlan(Task.mapping), at: "", shape: .element)
+            try RowReader(source: ByteChunks("[\(text)]".utf8), plan: Task.mapping.rowPlan(), at: "", shape: .element)
                 .next())
         #expect(!report.issues.isEmpty && element.issues == report.issues)
     }
@@ -144,7 +144,7 @@ import Testing
             var report = MappingReport(policy: .collect)
             _ = try? Lists.mapping.mapAll(text, report: &report)
             let reader = try RowReader(
-                source: ByteChunks(text.utf8), plan: RowPlan(Lists.mapping), at: "", shape: .element)
+                source: ByteChunks(text.utf8), plan: Lists.mapping.rowPlan(), at: "", shape: .element)
             #expect(try reader.next()?.issues == report.issues, "\(text)")
         }
     }
@@ -169,7 +169,7 @@ import Testing
         let text = """
             {"places": {"a": {"size": 1}, "b": {"size": 2}, "n": null, "a": {"size": 3}}, "country": "de"}
             """
-        let plan = try RowPlan(Atlas.mapping)
+        let plan = try Atlas.mapping.rowPlan()
         let reader = try RowReader(source: ByteChunks(text.utf8), plan: plan, at: "", shape: .element)
         let element = try #require(try reader.next())
         #expect(element.issues.map(\.kind) == [.duplicateKey])
@@ -257,7 +257,7 @@ import Testing
         var report = MappingReport(policy: .collect)
         _ = try? Holder.mapping.mapAll(text, report: &report)
         let reader = try RowReader(
-            source: ByteChunks(text.utf8), plan: RowPlan(Holder.mapping), at: "", shape: .element)
+            source: ByteChunks(text.utf8), plan: Holder.mapping.rowPlan(), at: "", shape: .element)
         let issues = try #require(try reader.next()).issues
         #expect(!issues.isEmpty && issues.map(\.description) == report.issues.map(\.description))
     }
@@ -300,7 +300,7 @@ import Testing
     }
 
     @Test func `Connections and their conditions are data of the table`() throws {
-        let table = try RowPlan(Guarded.mapping).tables[0]
+        let table = try Guarded.mapping.rowPlan().tables[0]
         #expect(table.connections.map(\.name) == ["owner"])
         #expect(table.connections.map(\.keys) == [[1]])
         #expect(
@@ -313,7 +313,7 @@ import Testing
 
     @Test func `Closures that need an object are kept for the reader of the rows`() throws {
         try Linked.mapping.validate(for: .rows)
-        let table = try RowPlan(Linked.mapping).tables[0]
+        let table = try Linked.mapping.rowPlan().tables[0]
         #expect(table.objectRules == ["Linked.validated", "Linked.owner.when"])
         let object = Linked()
         #expect(throws: Never.self) { try table.checks[0](object) }
@@ -394,7 +394,7 @@ import Testing
     }
 
     @Test func `A conversion of an optional has the column of its type`() throws {
-        let table = try RowPlan(Withdrawn.mapping).tables[0]
+        let table = try Withdrawn.mapping.rowPlan().tables[0]
         #expect(table.columns.map(\.type) == [AttributeType(.integer), AttributeType(.string)])
         expectTexts(
             try Self.rows(
@@ -413,7 +413,7 @@ import Testing
             static let mapping = Mapping(Wrapped.init) { Attribute("w", \.wrapped) }
             static func name(of property: AnyKeyPath) -> String? { property == \Wrapped.wrapped ? "wrapped" : nil }
         }
-        expectTexts(try rowTexts(of: #"{"w": 3}"#.utf8, RowPlan(Wrapped.mapping)), ["Wrapped(wrapped: 3)"])
+        expectTexts(try rowTexts(of: #"{"w": 3}"#.utf8, Wrapped.mapping.rowPlan()), ["Wrapped(wrapped: 3)"])
     }
 
     @Test func `A manifest and a mapping read the same rows`() throws {
@@ -444,6 +444,6 @@ import Testing
              {"place": null}, {"id": 2, "place": {"city": null}, "people": {"owner": null}}, {"id": null, "subtasks": null},
              {"id": true, "people": [1]}, {"id": 3, "place": 7}]
             """
-        expectTexts(try rowTexts(of: text.utf8, RowPlan(Task.mapping)), try rowTexts(of: text.utf8, entities))
+        expectTexts(try rowTexts(of: text.utf8, Task.mapping.rowPlan()), try rowTexts(of: text.utf8, entities))
     }
 }
