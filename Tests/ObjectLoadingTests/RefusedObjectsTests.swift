@@ -49,6 +49,28 @@ struct RefusedObjectsTests {
         #expect(try await service.names() == [])
     }
 
+    @Test func `The error has the path of each of them in the body`() async throws {
+        let service = try Self.service(["a", "bad", "c", "bad"])
+        let error = await #expect(throws: StoreError.self) { try await service.manager.load("/tasks") }
+        #expect(error?.problems.map(\.path) == ["$.tasks[1]", "$.tasks[3]"])
+        #expect("\(try #require(error))".contains(" at $.tasks[1]: "))
+    }
+
+    @Test func `Elements that are null count in the paths`() async throws {
+        let server = try LoopbackServer { request in
+            .json(request.target == "/one" ? #"{"id": 1, "name": "bad"}"# : #"[null, {"id": 1, "name": "bad"}]"#)
+        }
+        let store = try ManagedObjectStore(inMemory: ObjectModel(StrictTask.self))
+        let manager = ObjectManager(client: RESTClient(baseURL: server.url), store: store)
+        manager.responses.add(StrictTask.mapping)
+        for (target, path) in [("/many", "$[1]"), ("/one", "$")] {
+            let error = await #expect(throws: StoreError.self) { try await manager.load(target) }
+            #expect(error?.problems.map(\.path) == [path])
+        }
+        let result = try await manager.load("/many", policy: .skipElement)
+        #expect(result.report.rejected.map(\.path) == ["$[1]"])
+    }
+
     @Test func `They are skipped and reported with their position, and the others are saved`() async throws {
         let service = try Self.service(["a", "bad", "c", "bad"])
         let result = try await service.manager.load("/tasks", policy: .skipElement)

@@ -92,7 +92,9 @@ extension ObjectManager {
                 let recorded = isComplete ? reply.recorded(models, as: loaded) : nil
                 if let recorded, !keepsAnswer { context.record(recorded) }
                 let objects = keepsAnswer ? context.loadedObjects(reply.managedObjects(models)) : []
-                let refused = try context.saveWaiting(skippingElements: reply.report.policy != .fail, except: object)
+                let refused = try reply.locatingProblems(of: models) { () throws(StoreError) in
+                    try context.saveWaiting(skippingElements: reply.report.policy != .fail, except: object)
+                }
                 if !refused.isEmpty { reply.reject(refused, in: &models) }
                 // After the save, new objects have permanent IDs.
                 var result = reply.result(models)

@@ -69,20 +69,8 @@ struct Reply: Sendable {
 
     /// Adds objects that the store has refused to the rejected elements of the report.
     func reject(_ refused: [ObjectContext.Refused], in models: inout Models) {
-        guard let content, var mapped = models.mapped, let body = try? content.body.json else { return }
-        var places: [ObjectIdentifier: (path: String, index: Int, json: JSON)] = [:]
-        for (index, descriptor) in content.matches.descriptors.enumerated() where descriptor.isManaged {
-            let base = "$" + (descriptor.keyPath.description.isEmpty ? "" : ".\(descriptor.keyPath)")
-            let known = Set(mapped.report.rejected.filter { $0.path.hasPrefix("\(base)[") }.map(\.index))
-            let value = body[at: descriptor.keyPath]
-            var place = 0
-            for object in models.objects(index, descriptor) ?? [] {
-                while known.contains(place) { place += 1 }
-                places[ObjectIdentifier(object)] =
-                    value.array == nil ? (base, place, value) : ("\(base)[\(place)]", place, value[place])
-                place += 1
-            }
-        }
+        guard var mapped = models.mapped else { return }
+        let places = places(of: models)
         for refused in refused {
             let place = places[ObjectIdentifier(refused.object)]
             let issue = MappingIssue(
@@ -97,6 +85,54 @@ struct Reply: Sendable {
         }
         mapped.report.rejected.sort { $0.index < $1.index }
         models.mapped = mapped
+    }
+
+    /// Adds the paths of objects in the body to the problems of an error that a closure throws.
+    func locatingProblems<Result>(
+        of models: Models, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        do throws(StoreError) { return try body() } catch {
+            guard error.kind == .invalidObjects else { throw error }
+            let places = places(of: models).values
+            let paths = Dictionary(places.map { ($0.id, $0.path) }, uniquingKeysWith: { first, _ in first })
+            var error = error
+            error.problems = error.problems.map { problem in
+                var problem = problem
+                problem.path = paths[problem.object]
+                return problem
+            }
+            throw error
+        }
+    }
+
+    /// The place of an object in the body.
+    private typealias Place = (id: ObjectID, path: String, index: Int, json: JSON)
+
+    /// Returns the places of the managed objects in the body.
+    private func places(of models: Models) -> [ObjectIdentifier: Place] {
+        guard let content, let mapped = models.mapped, let body = try? content.body.json else { return [:] }
+        var places: [ObjectIdentifier: Place] = [:]
+        for (index, descriptor) in content.matches.descriptors.enumerated() where descriptor.isManaged {
+            let base = "$" + (descriptor.keyPath.description.isEmpty ? "" : ".\(descriptor.keyPath)")
+            let known = Set(mapped.report.rejected.filter { $0.path.hasPrefix("\(base)[") }.map(\.index))
+            let value = body[at: descriptor.keyPath]
+            let elements = value.array
+            var place = 0
+            for object in models.objects(index, descriptor) ?? [] {
+                while known.contains(place) || elements.map({ place < $0.count && $0[place].isNull }) ?? false {
+                    place += 1
+                }
+                let id = object.managed.id
+                if let elements {
+                    let element = place < elements.count ? elements[place] : .null
+                    places[ObjectIdentifier(object)] = (id, "\(base)[\(place)]", place, element)
+                } else {
+                    places[ObjectIdentifier(object)] = (id, base, place, value)
+                }
+                place += 1
+            }
+        }
+        return places
     }
 
     /// Returns the reason why a response does not have all objects of its path; `nil` if it does.

@@ -6,9 +6,12 @@ public struct ObjectProblem: Sendable, Hashable, CustomStringConvertible {
     public let property: String?
     /// The reason.
     public let message: String
+    /// The path of the object in the body of a response, such as `$.tasks[3]`; `nil` without one.
+    public package(set) var path: String?
 
-    /// The object, the property and the reason.
+    /// The object with its path, the property and the reason.
     public var description: String {
-        "\(object.entity)\(property.map { ".\($0)" } ?? "") of \(object): \(message)"
+        let place = path.map { " at \($0)" } ?? ""
+        return "\(object.entity)\(property.map { ".\($0)" } ?? "") of \(object)\(place): \(message)"
     }
 }

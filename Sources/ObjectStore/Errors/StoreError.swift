@@ -72,7 +72,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The entity; `nil` if the error does not refer to one.
     public let entity: String?
     /// All reasons of all objects that cannot be saved; empty for other kinds.
-    public let problems: [ObjectProblem]
+    public package(set) var problems: [ObjectProblem]
     /// The attributes that others changed as well; empty for other kinds.
     public let conflicts: [AttributeConflict]
     /// The values that another object has already; `nil` for other errors.
