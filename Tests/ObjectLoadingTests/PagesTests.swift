@@ -103,6 +103,30 @@ struct PagesTests {
         #expect(try await service.tasks() == "3 T3 of none, 4 T4 of none")
     }
 
+    @Test func `are not stored if a later page was loaded meanwhile`() async throws {
+        let gate = Gate()
+        let service = try Service.answering { request in
+            let page = request.firstRange(of: "?page=").flatMap { Int(request[$0.upperBound...].prefix(1)) } ?? 1
+            if page == 2 { gate.wait() }
+            return .json(#"[{"id": \#(page * 2)}, {"id": \#(page * 2 + 1)}]"#)
+        }
+        let (manager, store) = (service.manager, service.store)
+        try await Self.replaceLoad(manager, gate)
+        let context = ObjectContext(store)
+        #expect(try await context.fetch(ProjectTask.all).map(\.taskID) == [6, 7])
+    }
+
+    /// Loads page 3 while page 2 is loaded, whose response arrives later.
+    @MainActor private static func replaceLoad(_ manager: ObjectManager, _ gate: Gate) async throws {
+        let paginator = manager.paginator("/tasks", .page(size: 2))
+        let late = Task { try await paginator.loadPage(2) }
+        await gate.arrival()
+        try await paginator.loadPage(3)
+        gate.open()
+        await #expect(throws: (any Error).self) { try await late.value }
+        #expect(paginator.currentPage == 3)
+    }
+
     // MARK: Pruning
 
     /// A list whose objects, total and failures can be changed.

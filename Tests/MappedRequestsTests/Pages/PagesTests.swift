@@ -58,6 +58,37 @@ struct PagesTests {
         #expect(try await list.service().ids("/plain", pagination) == [[1, 2], [3, 4], [5]])
     }
 
+    /// The service has pages of its own sizes: fewer or more elements than requested.
+    @Test(arguments: [(Pagination.offset(size: 2), 6 as Int?), (.offset(size: 3), nil), (.linkHeader, nil)])
+    func `have all elements if the service changes the size of a page`(
+        _ pagination: Pagination, _ total: Int?
+    ) async throws {
+        let sizes = total == nil ? [0: 3, 3: 3, 6: 1] : [0: 3, 3: 1, 4: 2]
+        let service = try Service { request in
+            let items = URLComponents(string: request.target)?.queryItems ?? []
+            let start = items.first { $0.name == "offset" }?.value.flatMap { Int($0) } ?? 0
+            let size = sizes[start] ?? 0
+            let accounts = (0..<size).map { #"{"id": \#(start + $0)}"# }.joined(separator: ", ")
+            var headers = total.map { [Header("X-Total-Count", "\($0)")] } ?? []
+            if sizes[start + size] != nil, !request.target.contains("limit") {
+                headers.append(Header("Link", "</accounts?offset=\(start + size)>; rel=next"))
+            }
+            return Answer(headers: headers, body: #"{"accounts": [\#(accounts)]}"#.utf8)
+        }
+        let ids = try await service.ids("/accounts", pagination)
+        #expect(ids.flatMap(\.self) == Array(0..<(total ?? 7)) && ids.count == 3)
+    }
+
+    @Test func `have all elements if the service has larger pages than requested`() async throws {
+        let service = try Service { request in
+            let items = URLComponents(string: request.target)?.queryItems ?? []
+            let page = items.first { $0.name == "page" }?.value.flatMap { Int($0) } ?? 1
+            let ids = (page * 3 - 2...page * 3).filter { $0 <= 7 }.map { #"{"id": \#($0)}"# }
+            return Answer(body: #"{"accounts": [\#(ids.joined(separator: ", "))]}"#.utf8)
+        }
+        #expect(try await service.ids("/accounts", .page(size: 2)) == [[1, 2, 3], [4, 5, 6], [7]])
+    }
+
     @Test func `end before a page with status 404 after a full one`() async throws {
         var list = PagedList(4)
         list.is404AtEnd = true
