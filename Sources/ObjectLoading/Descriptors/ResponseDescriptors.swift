@@ -154,12 +154,12 @@ public final class ResponseDescriptors: Sendable {
         let matching = candidates.sorted().filter { all[$0].isError == isError && all[$0].mismatch(place) == nil }
         // Of those for one type and key path, the most specific one applies: specificity is a total order.
         var best: [Subject: Int] = [:]
-        for index in matching {
+        for index in matching where matching.count > 1 {
             let subject = Subject(type: ObjectIdentifier(all[index].type), keyPath: all[index].keyPath.description)
             if let known = best[subject], !all[index].replaces(all[known], isEarlier: false) { continue }
             best[subject] = index
         }
-        let found = best.values.sorted()
+        let found = matching.count > 1 ? best.values.sorted() : matching
         guard !found.isEmpty else {
             let reasons = all.filter { $0.isError == isError }.map { descriptor in
                 "\(descriptor.summary): \(descriptor.mismatch(place) ?? "")"

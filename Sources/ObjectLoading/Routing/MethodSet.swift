@@ -15,6 +15,9 @@ struct MethodSet: Sendable {
         return !methods.isDisjoint(with: others)
     }
 
+    /// Whether the methods are more specific than others.
+    func precedes(_ other: MethodSet) -> Bool { rank < other.rank }
+
     /// Returns the element with the most specific methods that contain a method.
     static func first<Element>(
         in elements: [Element], for method: HTTPMethod, _ methods: (Element) -> MethodSet

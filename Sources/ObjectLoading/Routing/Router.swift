@@ -212,11 +212,22 @@ public final class Router: Sendable {
     /// - Parameter method: The method; `nil` for the only route of a name.
     private func route(of subject: Subject, _ method: HTTPMethod?) throws(RouteError) -> Route {
         let routes = state.withLock { $0.routes[subject] ?? [] }
-        let candidates = routes.filter { method.map($0.methods.contains) ?? true }
-        let found = method.map { MethodSet.first(in: candidates, for: $0, \.methods) } ?? candidates.first
+        var found: Route?
+        // Another route that is equal to the found one.
+        var other: Route?
+        for route in routes where method.map(route.methods.contains) ?? true {
+            if let current = found {
+                if method != nil, route.methods.precedes(current.methods) {
+                    (found, other) = (route, nil)
+                } else if other == nil, method == nil || route.methods.overlaps(current.methods) {
+                    other = route
+                }
+            } else {
+                found = route
+            }
+        }
         guard let found else { throw unknown(subject, method) }
-        let equals = candidates.filter { method == nil || $0.methods.overlaps(found.methods) }
-        if equals.count > 1 { throw duplicate(equals[0], equals[1], subject) }
+        if let other { throw duplicate(found, other, subject) }
         return found
     }
 
@@ -237,8 +248,7 @@ public final class Router: Sendable {
     func parameters(in path: String, of type: Any.Type) -> [String: String] {
         guard let route = try? route(of: .objects(of: type), .get), let values = route.template.match(encodedPath: path)
         else { return [:] }
-        return Dictionary(
-            values.map { (route.properties[$0.key] ?? $0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        return route.named(values)
     }
 
     /// A route that matches a path.
@@ -249,6 +259,10 @@ public final class Router: Sendable {
         public let name: String?
         /// The percent-decoded values of the parameters, by property or name.
         public let parameters: [String: String]
+
+        fileprivate init(_ subject: Subject, _ route: Route, _ values: [String: String]) {
+            (type, name, parameters) = (subject.type, subject.memberName, route.named(values))
+        }
     }
 
     /// Returns the most specific route that matches a path; `nil` if none does.
@@ -257,8 +271,14 @@ public final class Router: Sendable {
     ///   - path: The path relative to the base URL; a query is ignored.
     ///   - method: The method of the request. Defaults to `.get`.
     public func match(_ path: String, method: HTTPMethod = .get) -> Match? {
-        let path = String(path.prefix { $0 != "?" && $0 != "#" })
+        let end = path.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        let path = end.map { String(path[..<$0]) } ?? path
         let candidates = state.withLock { $0.index.candidates(for: path) }
+        if candidates.count == 1 {
+            let (subject, route) = candidates[0]
+            guard route.methods.contains(method) else { return nil }
+            return route.template.match(encodedPath: path).map { Match(subject, route, $0) }
+        }
         var best: (subject: Subject, route: Route, values: [String: String])?
         for (subject, candidates) in Dictionary(grouping: candidates, by: { $0.subject }) {
             let matches = candidates.compactMap { _, route in
@@ -274,11 +294,6 @@ public final class Router: Sendable {
             }
             best = (subject, route, values)
         }
-        return best.map { best in
-            let named = best.values.map { (best.route.properties[$0.key] ?? $0.key, $0.value) }
-            return Match(
-                type: best.subject.type, name: best.subject.memberName,
-                parameters: Dictionary(named, uniquingKeysWith: { first, _ in first }))
-        }
+        return best.map { Match($0.subject, $0.route, $0.values) }
     }
 }

@@ -47,17 +47,22 @@ package struct PathIndex<Element: Sendable>: Sendable {
     package func candidates(for path: String?) -> [Element] {
         guard let path else { return others }
         var found = others
-        let parts = PathTemplate.segments(of: path.isEmpty ? "/" : path[...])
-        collect(from: 0, parts[...], &found)
+        collect(from: 0, path.isEmpty ? "/" : path[...], &found)
         return found
     }
 
     /// The recursion is as deep as the templates.
-    private func collect(from place: Int, _ parts: ArraySlice<Substring>, _ found: inout [Element]) {
-        guard let part = parts.first else { return found += nodes[place].ends }
+    ///
+    /// - Parameter path: The segments after those of the node; `nil` at the end.
+    private func collect(from place: Int, _ path: Substring?, _ found: inout [Element]) {
+        guard let path else { return found += nodes[place].ends }
         found += nodes[place].wildcards
-        let rest = parts.dropFirst()
-        if !nodes[place].literals.isEmpty, let next = nodes[place].literals[PathTemplate.segmentText(part)] {
+        guard !nodes[place].literals.isEmpty || nodes[place].parameter != nil else { return }
+        let end = path.utf8.firstIndex(of: UInt8(ascii: "/"))
+        let rest = end.map { path[path.utf8.index(after: $0)...] }
+        if !nodes[place].literals.isEmpty,
+            let next = nodes[place].literals[PathTemplate.segmentText(path[..<(end ?? path.endIndex)])]
+        {
             collect(from: next, rest, &found)
         }
         if let next = nodes[place].parameter { collect(from: next, rest, &found) }

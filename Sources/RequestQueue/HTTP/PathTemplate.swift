@@ -37,6 +37,8 @@ package struct PathTemplate: Sendable, CustomStringConvertible {
     /// The pieces of the segments between slashes, without a last `*`.
     private let segments: [[Piece]]
     private let hasWildcard: Bool
+    /// Whether the template is a complete path whose segments are a text or a parameter each, with different names.
+    private let isSimple: Bool
     /// The pieces of the query with its question mark; empty without a query.
     private let query: [Piece]
 
@@ -60,6 +62,8 @@ package struct PathTemplate: Sendable, CustomStringConvertible {
         if server != nil, path.isEmpty { parts = ["", ""] }
         hasWildcard = parts.last == "*"
         segments = (hasWildcard ? parts.dropLast() : parts[...]).map(Self.pieces)
+        let names = segments.compactMap { pieces in if case .parameter(let name)? = pieces.first { name } else { nil } }
+        isSimple = isAbsolute && segments.allSatisfy { $0.count <= 1 } && Set(names).count == names.count
         if let server, (url?.host(percentEncoded: true) ?? "").isEmpty {
             defect = "expected a scheme and a host, found '\(server)'"
         } else {
@@ -194,6 +198,7 @@ extension PathTemplate {
     /// Returns the values of the parameters in a percent-encoded path; `nil` if it does not match.
     package func match(encodedPath path: String) -> [String: String]? {
         guard defect == nil else { return nil }
+        if isSimple, !path.utf8.contains(UInt8(ascii: "%")) { return matchSimply(path.isEmpty ? "/" : path[...]) }
         var parts = Self.segments(of: path.isEmpty ? "/" : path[...])[...]
         // A relative template begins after a slash. With a wildcard, the first position that matches is used.
         if isAbsolute { return match(parts) }
@@ -201,6 +206,26 @@ extension PathTemplate {
             if let values = match(parts) { return values }
         }
         return nil
+    }
+
+    /// Matches a path without percent-escapes, whose segments are compared as they are.
+    private func matchSimply(_ path: Substring) -> [String: String]? {
+        var values: [String: String] = [:]
+        var rest: Substring? = path
+        for pieces in segments {
+            guard let path = rest else { return nil }
+            let end = path.utf8.firstIndex(of: slash)
+            let part = path[..<(end ?? path.endIndex)]
+            rest = end.map { path[path.utf8.index(after: $0)...] }
+            switch pieces.first {
+            case .literal(_, let bytes): guard part.utf8.elementsEqual(bytes) else { return nil }
+            case .parameter(let name):
+                guard !part.isEmpty else { return nil }
+                values[name] = String(part)
+            case nil: guard part.isEmpty else { return nil }
+            }
+        }
+        return hasWildcard == (rest != nil) ? values : nil
     }
 
     private func match(_ parts: ArraySlice<Substring>) -> [String: String]? {
