@@ -114,7 +114,7 @@ extension Persistable where Self: ManagedObjectClass, Database == ObjectContext 
     /// Deletes the row of the object in one transaction, and those that delete rules delete with it.
     ///
     /// - Throws: `StoreError`, of kind `missingObject` if there is no row, `invalidObjects` if a delete rule prevents it, or
-    ///   the errors of `save()`; the state is unchanged.
+    ///   the errors of `save()`; the state is unchanged. If others have deleted the row, the object is `detached` then.
     nonisolated(nonsending) public func delete() async throws {
         let current = persistenceState
         _ = try current.after(.delete)
@@ -129,6 +129,7 @@ extension Persistable where Self: ManagedObjectClass, Database == ObjectContext 
             try await saveAlone(.delete)
         } catch {
             for object in deleted where object.core === core { core.insert(object) }
+            if self.core == nil { state?.formerCore = core }
             throw error
         }
         // Remembered, so that the object can be inserted again.
@@ -165,7 +166,18 @@ extension ManagedObject {
                     entity: core.entity(of: self).name, problems: problems)
             }
         }
-        try await core.save(context.mergePolicy, keeping: { $0 !== self }, isStrict: true)
+        var isChanged = false
+        try await core.save(
+            context.mergePolicy,
+            keeping: { object in
+                isChanged = isChanged || object === self
+                return object !== self
+            }, isStrict: true)
+        // A merge before the save removes the change of an object that others deleted.
+        guard operation == .delete, !isChanged else { return }
+        throw StoreError(
+            .missingObject, "cannot delete an object of '\(managedClass?.name ?? "")': others deleted its row",
+            advice: "use insert() to create it again", entity: managedClass?.name)
     }
 
     /// Returns the relationships that cannot be saved without other objects.

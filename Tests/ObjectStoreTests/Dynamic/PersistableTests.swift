@@ -274,6 +274,27 @@ private final class Pilot: Persistable {
         #expect(changed.persistenceState == .changed)
     }
 
+    enum Deletion: CaseIterable { case save, statement, bulkChange }
+
+    @Test(arguments: Deletion.allCases, [PersistenceState.existing, .changed, .deleted])
+    func `deleting a row that others deleted is an error`(_ deletion: Deletion, _ state: PersistenceState) async throws
+    {
+        let member = try await member(state)
+        let other = ObjectContext(store)
+        switch deletion {
+        case .save: try await #require(Visitor.find(oid: member.oid, in: other)).delete()
+        case .statement: try store.write(sql: "DELETE FROM Visitor")
+        case .bulkChange: _ = try await other.delete(Visitor.all)
+        }
+        await expect(.missingObject) { try await member.delete() }
+        #expect(member.persistenceState == .detached)
+        await expect(.missingObject) { try await member.delete() }
+        try await member.persist()
+        #expect(try rows().isEmpty)
+        try await member.insert()
+        #expect(try rows().count == 1 && member.persistenceState == .existing)
+    }
+
     @Test func `a failing statement leaves the state`() async throws {
         let (first, second) = (try await member(.existing), try await member(.existing))
         first.mail = "a"
