@@ -40,6 +40,8 @@ package struct RowLoad: Sendable {
             store, connection, tables, [:], run.report.entities, firstPending: nil, skipsInvalidElements: false)
         var report = run.report
         _ = try run.write(reader, writer, &report, shape)
+        // Such a response is not complete.
+        guard reader.nullCount == 0 else { throw LoadedNumbers.Refused() }
         return writer.commit
     }
 }

@@ -71,6 +71,9 @@ package final class RowReader {
     /// Skips the invalid line of NDJSON at which `next()` failed, or the lines of an invalid object, and returns the text.
     package func skipBadLine() -> [UInt8] { loop.cursor.skipLines() }
 
+    /// The number of null elements so far, which are skipped.
+    package var nullCount: Int { loop.cursor.nullCount }
+
     /// The path of the last element returned by `next()`.
     package var steps: [JSONPathStep] { loop.cursor.steps }
 
