@@ -64,7 +64,7 @@ extension ObjectManager {
             return try await store.performWithLatest { context in
                 try context.checkStore()
                 context.savesReply()
-                if isLoad { context.savesResponse() }
+                if isLoad { context.savesResponse(since: start) }
                 let loaded = earlier.flatMap {
                     reply.response.recorded($0.source, at: time, pruning, isTimed: isTimed)
                 }

@@ -5,6 +5,8 @@ struct CommitChanges: Sendable {
         var inserted: [ClosedRange<Int64>] = []
         var updated: [Int64] = []
         var deleted: Set<Int64> = []
+        /// The properties that a load has written, by row; empty unless the response of an earlier request is awaited.
+        var properties: [Int64: Set<PropertyIndex>] = [:]
         /// Whether any row may have been written: the others are incomplete.
         var isAll = false
     }
@@ -102,6 +104,11 @@ struct CommitChanges: Sendable {
         if !identities.isEmpty { deletedIdentities[entity, default: []].formUnion(identities) }
     }
 
+    /// Records the properties that were written of a row.
+    mutating func note(_ properties: some Sequence<PropertyIndex>, of row: Int64, _ entity: Int) {
+        if rows[entity]?.isAll != true { rows[entity]?.properties[row, default: []].formUnion(properties) }
+    }
+
     /// Records that any row of an entity may have been written.
     mutating func updateAll(_ entity: Int) {
         var all = Rows()
@@ -153,6 +160,7 @@ struct CommitChanges: Sendable {
             rows[entity, default: Rows()].inserted += new.inserted
             rows[entity]?.updated += new.updated
             rows[entity]?.deleted.formUnion(new.deleted)
+            rows[entity]?.properties.merge(new.properties) { $0.union($1) }
             count += new.count
         }
         for (entity, identities) in other.deletedIdentities {

@@ -8,9 +8,29 @@ final class CommitLog: Sendable {
         let number: Int
         /// The context that saved; `nil` for other writers.
         let author: Int?
-        /// Whether it has the objects of a response.
-        let isLoaded: Bool
+        /// The moment at which the request of a load began whose objects it has; `nil` for others.
+        let load: Int?
         let changes: CommitChanges
+    }
+
+    /// Commits after the request of a load began.
+    enum Kind {
+        case all
+        /// Without the loads whose request began earlier.
+        case newer
+        /// Without loads.
+        case saves
+        /// The loads whose request began later.
+        case laterLoads
+
+        fileprivate func contains(_ load: Int?, _ mark: Int) -> Bool {
+            switch self {
+            case .all: true
+            case .newer: load.map { $0 > mark } ?? true
+            case .saves: load == nil
+            case .laterLoads: load.map { $0 > mark } ?? false
+            }
+        }
     }
 
     private struct State {
@@ -22,8 +42,8 @@ final class CommitLog: Sendable {
         var lastContext = 0
         /// The moments among the contexts at which requests began.
         var marks: Set<Int> = []
-        /// The contexts that save responses.
-        var loaders: Set<Int> = []
+        /// The moments at which the requests of loads began, by the contexts that save them.
+        var loads: [Int: Int] = [:]
         /// The number of rows in the entries.
         var rows = 0
         /// SQLite's number for commits of other connections; `nil` until it was read.
@@ -99,23 +119,30 @@ final class CommitLog: Sendable {
         // Released after the lock: the changes of many commits are large.
         let merged = state.withLock { state in
             state.positions[context] = nil
-            state.loaders.remove(context)
+            state.loads[context] = nil
             state.marks.remove(context)
             return state.dropMerged(last: lastNumber)
         }
         withExtendedLifetime(merged) {}
     }
 
-    /// Records that a context saves a response.
-    func noteLoader(_ context: Int) { state.withLock { _ = $0.loaders.insert(context) } }
+    /// Records that a context saves the response of a load whose request began at a moment.
+    func noteLoad(by context: Int, since mark: Int) { state.withLock { $0.loads[context] = mark } }
+
+    /// Whether the response of a load is awaited whose request began before that of the load that a context saves.
+    func hasEarlierLoad(than context: Int) -> Bool {
+        state.withLock { state in
+            state.loads[context].map { load in state.marks.contains { $0 < load } } ?? false
+        }
+    }
 
     /// Returns the changes by others that a context has not merged, and the number of the last commit; `nil` without changes.
     ///
     /// - Parameters:
-    ///   - includingLoaded: Whether to include the objects of responses. Defaults to `true`.
+    ///   - kind: The commits, compared with the context, which is a moment then. Defaults to all.
     ///   - authors: Other contexts whose commits are left out. Defaults to none.
     func changes(
-        for context: Int, includingLoaded: Bool = true, except authors: Set<Int> = []
+        for context: Int, _ kind: Kind = .all, except authors: Set<Int> = []
     ) -> (last: Int, changes: CommitChanges?) {
         let (last, entries, merged) = state.withLock { state -> (Int, [Entry]?, [Entry]) in
             let number = lastNumber
@@ -130,7 +157,7 @@ final class CommitLog: Sendable {
         // United after the lock, so that others can commit meanwhile.
         let others = entries.filter { entry in
             let isOwn = entry.author.map { $0 == context || authors.contains($0) } ?? false
-            return !isOwn && (includingLoaded || !entry.isLoaded)
+            return !isOwn && kind.contains(entry.load, context)
         }
         guard var changes = others.last?.changes else { return (last, nil) }
         for entry in others.dropLast().reversed() { changes.formUnion(entry.changes) }
@@ -172,8 +199,8 @@ final class CommitLog: Sendable {
     /// - Returns: The entries that were dropped, to be released outside of the lock.
     private func append(_ changes: CommitChanges, by author: Int?, to state: inout State) -> [Entry] {
         let number = lastNumber + 1
-        let isLoaded = author.map(state.loaders.contains) ?? false
-        state.entries.append(Entry(number: number, author: author, isLoaded: isLoaded, changes: changes))
+        let load = author.flatMap { state.loads[$0] }
+        state.entries.append(Entry(number: number, author: author, load: load, changes: changes))
         state.rows += changes.count
         defer { last.store(number, ordering: .releasing) }
         guard state.entries.count > Self.maximumOfEntries || state.rows > Self.maximumOfRows else { return [] }

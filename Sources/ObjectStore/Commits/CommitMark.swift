@@ -1,8 +1,8 @@
 /// A moment between the commits of a store, such as the start of a request.
 package final class CommitMark: Sendable {
     private let log: CommitLog
-    /// The number in the log, which retains the later commits as for a context.
-    private let number: Int
+    /// The number in the log, which retains the later commits as for a context; later moments have greater numbers.
+    let number: Int
 
     init(_ log: CommitLog) {
         self.log = log
@@ -11,22 +11,33 @@ package final class CommitMark: Sendable {
 
     deinit { log.removeContext(number) }
 
-    /// What was committed later, except for responses; `nil` if nothing was, or if the rows are unknown.
+    /// What was committed later, except for the responses of loads that began earlier; `nil` if nothing was, or if the rows
+    /// are unknown.
     ///
-    /// Responses are not newer than another response. The rows of other processes are unknown.
+    /// The rows of other processes are unknown.
     var changes: CommitChanges? {
-        let changes = changes(withResponses: false)
+        known(.newer)
+    }
+
+    /// What was committed later, except for loads; `nil` if nothing was, or if the rows are unknown.
+    var saves: CommitChanges? { known(.saves) }
+
+    /// What the loads have committed whose requests began later; `nil` for nothing.
+    var laterLoads: CommitChanges? { known(.laterLoads) }
+
+    private func known(_ kind: CommitLog.Kind) -> CommitChanges? {
+        let changes = log.changes(for: number, kind).changes
         return changes?.isEverything == true ? nil : changes
     }
 
     /// Whether nothing was committed later.
-    package var isLatest: Bool { changes(withResponses: true) == nil }
+    package var isLatest: Bool { allChanges() == nil }
 
     /// Returns what was committed later; `nil` if nothing was.
     ///
     /// - Parameter authors: Contexts whose commits are left out. Defaults to none.
-    func changes(withResponses: Bool, except authors: Set<Int> = []) -> CommitChanges? {
-        log.changes(for: number, includingLoaded: withResponses, except: authors).changes
+    func allChanges(except authors: Set<Int> = []) -> CommitChanges? {
+        log.changes(for: number, except: authors).changes
     }
 }
 

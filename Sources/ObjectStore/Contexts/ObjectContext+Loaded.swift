@@ -62,7 +62,7 @@ extension ObjectContext {
     /// - Returns: Whether there are such rows.
     package func forgetResponses(savedSince mark: CommitMark) -> Bool {
         core.reconcile()
-        guard let changes = mark.changes(withResponses: true) else { return false }
+        guard let changes = mark.allChanges() else { return false }
         let updated = core.changedObjects.filter { $0.state?.phase == .updated }
         for (entity, objects) in Dictionary(grouping: updated, by: { Int($0.entityIndex) }) {
             let isWritten = changes.isWritten(entity)

@@ -3,13 +3,17 @@ import Synchronization
 
 extension ManagedObjectStore {
     /// Deletes an object that a server no longer has, unless it was deleted before.
-    package func delete(_ id: ObjectID) async throws { try await delete(id, also: nil) }
+    package func delete(_ id: ObjectID) async throws { try await delete(id, since: nil) }
 
-    /// - Parameter companion: Writes something else in the same transaction.
-    func delete(_ id: ObjectID, also companion: ChangeSet.Companion?) async throws {
+    /// - Parameters:
+    ///   - mark: The moment at which a request began: an object that was committed later is not deleted. Defaults to `nil`.
+    ///   - companion: Writes something else in the same transaction. Defaults to `nil`.
+    func delete(_ id: ObjectID, since mark: CommitMark? = nil, also companion: ChangeSet.Companion? = nil) async throws
+    {
         try await perform { context in
             context.core.sending.companion = companion
-            do throws(StoreError) { context.delete(try context.object(with: id)) } catch
+            if let mark { context.savesResponse(since: mark) }
+            do throws(StoreError) { context.delete(try context.object(with: id), unlessWrittenSince: mark) } catch
                 where error.kind == .missingObject
             {}
             try context.saveWaiting()
@@ -87,11 +91,19 @@ extension ObjectContext {
 
     // MARK: In the context that saves
 
-    /// Declares that the context saves a response, which is not newer than other responses.
-    package func savesResponse() { core.store.commits.noteLoader(core.number) }
+    /// Declares that the context saves the response of a load whose request began at a moment: it is older than the responses
+    /// of requests that began later.
+    package func savesResponse(since mark: CommitMark) {
+        core.store.commits.noteLoad(by: core.number, since: mark.number)
+    }
 
     /// Saves, and waits as long as others in the process write: a server has done its part.
     package func saveWaiting() throws(StoreError) { try core.save(mergePolicy, waits: true) }
+
+    fileprivate func delete(_ object: ManagedObject, unlessWrittenSince mark: CommitMark?) {
+        let isRecent = mark?.changes?.isWritten(Int(object.entityIndex))(object.row) ?? false
+        if !isRecent { delete(object) }
+    }
 
     /// Throws the error with which the deletion of a saved object would fail.
     package func checkDeletion(of id: ObjectID) throws(StoreError) {
@@ -192,6 +204,8 @@ extension ObjectContext {
     /// Discards the changes of saved objects whose rows others have committed since a moment, and the new objects with the
     /// identities of rows that others have deleted since.
     ///
+    /// Of rows that later loads have committed, the properties are discarded that these have written.
+    ///
     /// - Parameters:
     ///   - mark: The moment.
     ///   - kept: Objects that keep their changes. Defaults to none.
@@ -201,14 +215,22 @@ extension ObjectContext {
     ) -> Bool {
         core.reconcile()
         guard let changes = mark.changes else { return false }
+        let (saves, loads) = (mark.saves, mark.laterLoads)
         var isDiscarded = false
         for entity in core.store.entities {
-            let (isWritten, deleted) = (changes.isWritten(entity.index), changes.deletedIdentities[entity.index] ?? [])
+            let isWritten = saves?.isWritten(entity.index) ?? { _ in false }
+            let (loaded, deleted) = (
+                loads?.rows[entity.index]?.properties ?? [:], changes.deletedIdentities[entity.index] ?? []
+            )
             let changed = core.changedObjects.filter { changed in
                 Int(changed.entityIndex) == entity.index && !kept.contains { $0 === changed }
             }
             let objects = changed.filter { $0.state?.phase == .updated && isWritten($0.row) }
             for object in objects { refresh(object) }
+            for object in loaded.isEmpty ? [] : changed {
+                guard let properties = loaded[object.row] else { continue }
+                if core.revert(properties, of: object) { isDiscarded = true }
+            }
             let restored = changed.filter { object in
                 object.state?.phase == .inserted && !deleted.isEmpty
                     && deleted.contains(object.identityValues.compactMap(\.self))

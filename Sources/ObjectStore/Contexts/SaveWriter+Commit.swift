@@ -2,6 +2,7 @@
 extension SaveWriter {
     func commit(of changes: ChangeSet, _ outcome: SaveOutcome) -> CommitChanges {
         var commit = outcome.touched
+        let notesProperties = store.commits.hasEarlierLoad(than: author)
         func saved(_ row: Int64) -> Int64 { row < 0 ? outcome.rows[row] ?? 0 : row }
         /// Notes the list of a to-one relationship's target.
         func noteInverse(of index: Int, of entity: StoredEntity, target: StoredValue) {
@@ -12,13 +13,16 @@ extension SaveWriter {
             }
             commit.changeList(list, of: saved(row), entity.relationships[index].destination)
         }
-        for insertion in changes.insertions {
+        for (number, insertion) in changes.insertions.enumerated() {
             let entity = store.entities[insertion.entity]
             guard let row = outcome.rows[insertion.temporary] else { continue }
             if outcome.adopted.contains(insertion.temporary) {
                 commit.update(row, entity.index)
             } else {
                 commit.insert(row...row, entity.index)
+            }
+            if notesProperties {
+                commit.note(changes.assigned[number].columns.map(entity.property(ofColumn:)), of: row, entity.index)
             }
             for (place, index) in entity.toOnes.enumerated() {
                 let position = insertion.start + entity.columnNames.count + place
@@ -27,6 +31,7 @@ extension SaveWriter {
         }
         for update in changes.updates {
             commit.update(update.row, update.entity)
+            if notesProperties { commit.note(update.changes.map(\.property), of: update.row, update.entity) }
             for change in update.changes {
                 guard case .relationship(let index) = change.property else { continue }
                 for target in [change.old, change.new] {

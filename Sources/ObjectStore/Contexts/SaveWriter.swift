@@ -6,7 +6,7 @@ struct SaveWriter {
     /// The objects of the context.
     private let registries: [ObjectRegistry]
     /// The number of the context.
-    private let author: Int
+    let author: Int
     /// The marks of what is written; `nil` if it is not marked.
     private(set) var marks: UnsentMarks?
 

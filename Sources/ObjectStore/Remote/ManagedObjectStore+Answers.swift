@@ -48,7 +48,10 @@ extension ManagedObjectStore {
             let entity = context.core.store.entities.first { $0.name == fetch.entity }?.index
             var parts: [Int: [ManagedObject]] = [:]
             if version != nil { parts[LoadRecord.answer] = objects }
-            if decidesRange { parts[LoadRecord.range] = objects.filter { Int($0.entityIndex) == entity } }
+            if decidesRange {
+                parts[LoadRecord.range] = Array(
+                    objects.filter { Int($0.entityIndex) == entity }.prefix(fetch.limit ?? .max))
+            }
             context.record(
                 RecordedResponse(
                     LoadedResponse(source, tag: isCurrent ? version : nil, date: nil, time: time, .none), parts),
@@ -56,9 +59,11 @@ extension ManagedObjectStore {
         }
         remote.report(.didFetch(fetch, .success(ids)))
         let own = ids.filter { $0.entity == fetch.entity }
+        // An answer with other objects only says nothing about these.
+        let isComplete = fetch.isUnrestricted && answer.isComplete(with: ids) && own.isEmpty == ids.isEmpty
         return RemoteConnection.FetchedRows(
-            range: decidesRange ? own : nil,
-            complete: fetch.isUnrestricted && answer.isComplete(with: ids) ? (rows, mark) : nil)
+            range: decidesRange ? Array(own.prefix(fetch.limit ?? .max)) : nil,
+            complete: isComplete ? (rows, mark) : nil)
     }
 
     /// Uses the objects of the last answer, because the remote has no others.
@@ -103,7 +108,7 @@ extension ManagedObjectStore {
     ) async throws -> (objects: [ObjectID], rows: LoadedRows) {
         try await performWithLatest { context in
             context.savesReply()
-            context.savesResponse()
+            context.savesResponse(since: mark)
             context.keepLoadedObjects()
             var objects = try answer.load(context)
             var isCurrent = !context.discardObjects(where: isDeleted)

@@ -40,16 +40,18 @@ extension ManagedState where Object: ManagedObjectClass {
         try await remote.reportingLoad(of: id, nil) {
             let mark = store.commitMark()
             let known = try await store.remoteObject(id, .values, remote)
-            guard let answer = try await SharedTask.value(of: { try await remote.remote.values(of: known) }) else {
-                try await store.delete(id)
+            let answer = try await SharedTask.value(of: { try await remote.remote.values(of: known.object) })
+            guard let answer else {
+                try await store.delete(id, since: mark)
                 return []
             }
             return try await store.perform { context in
-                let object = try context.object(with: id)
                 context.savesReply()
-                context.savesResponse()
-                try answer.update(object, keepingIdentityIn: context)
-                context.discardChanges(committedSince: mark)
+                context.savesResponse(since: mark)
+                let object = try context.object(with: id)
+                // Attributes that were committed after the request began are kept.
+                try context.update(object, known.values) { try answer.update(object, keepingIdentityIn: context) }
+                context.discardChanges(committedSince: mark, except: [object])
                 try context.saveWaiting()
                 return [id]
             }
@@ -68,11 +70,14 @@ extension ManagedState where Object: ManagedObjectClass {
             try await remote.loading { isDeleted in
                 let mark = store.commitMark()
                 let known = try await store.remoteObject(id, .relationship(name), remote)
-                let answer = try await SharedTask.value(of: { try await remote.remote.values(of: name, of: known) })
+                let answer = try await SharedTask.value(of: {
+                    try await remote.remote.values(of: name, of: known.object)
+                })
                 return try await store.load(answer, since: mark, unless: isDeleted) { objects, context, _ in
                     let owner = try context.object(with: id)
                     let prunes = pruning.mode == .remove && answer.isComplete(with: objects.map(context.core.id))
-                    context.core.connect(objects, to: owner, index, removingOthers: prunes, since: mark)
+                    let found = try context.core.targets(objects, of: entity, index)
+                    context.core.connect(found, to: owner, index, removingOthers: prunes, since: mark)
                 }.objects
             }
         }
@@ -125,16 +130,18 @@ extension RemoteConnection {
 
 extension ManagedObjectStore {
     /// Describes a saved object for a remote.
+    ///
+    /// - Returns: The description, and the values when the request begins.
     fileprivate func remoteObject(
         _ id: ObjectID, _ step: RemoteStep, _ remote: RemoteConnection
-    ) async throws -> RemoteObject {
+    ) async throws -> (object: RemoteObject, values: UnsavedChanges) {
         try await perform { context in
             let object = try context.object(with: id)
             defer { context.rollback() }
-            return try object.described(as: id, for: step, remote)
+            let values = object.unsavedChanges
+            return (try object.described(as: id, for: step, remote), values)
         }
     }
-
 }
 
 extension ManagedObject {
@@ -159,6 +166,27 @@ extension ManagedObject {
 }
 
 extension ContextCore {
+    /// Returns the objects of an answer that are targets of a relationship; an answer can have others with them.
+    ///
+    /// - Throws: `RemoteError` if none of them is, or if a to-one relationship has several.
+    fileprivate func targets(
+        _ objects: [ManagedObject], of entity: StoredEntity, _ index: Int
+    ) throws -> [ManagedObject] {
+        let relationship = entity.relationships[index]
+        let (name, destination) = ("\(entity.name).\(relationship.name)", store.entities[relationship.destination].name)
+        let targets = objects.filter { Int($0.entityIndex) == relationship.destination }
+        if let other = objects.first, targets.isEmpty {
+            throw RemoteError(
+                .invalidResult,
+                "expected objects of '\(destination)' for \(name), found '\(self.entity(of: other).name)'")
+        }
+        guard relationship.isToMany || Set(targets.map(\.row)).count < 2 else {
+            throw RemoteError(
+                .invalidResult, "expected one object of '\(destination)' for \(name), found \(targets.count)")
+        }
+        return targets
+    }
+
     /// Adds objects to a relationship.
     ///
     /// - Parameter removesOthers: Whether to remove other saved objects that were not committed since a moment.
@@ -168,17 +196,26 @@ extension ContextCore {
     ) {
         let relationship = entity(of: owner).relationships[index]
         let changes = mark.changes
-        let found = objects.filter { Int($0.entityIndex) == relationship.destination }
         guard relationship.isToMany else {
             let isRecent = changes?.isWritten(Int(owner.entityIndex))(owner.row) ?? false
-            if let target = found.first, !isRecent { setTarget(target, of: owner, index) }
+            if let target = objects.first, !isRecent { setTarget(target, of: owner, index) }
             return
         }
+        let isListRecent =
+            switch changes?.lists[CommitChanges.Relationship(entity: Int(owner.entityIndex), index: index)] {
+            case .rows(let rows): rows.contains(owner.row)
+            case .all: true
+            case nil: false
+            }
+        if isListRecent, relationship.storage.isJoinTable { return }
         willChangeTargets(of: owner, index)
         let known = list(index, of: owner) ?? []
         let isRecent = changes?.isWritten(relationship.destination) ?? { _ in false }
         // Others may have moved an object since the request began.
-        let targets = found.filter { !isRecent($0.row) || known.contains($0) }
+        let targets = objects.filter { target in
+            !isRecent(target.row) || known.contains(target)
+                || !isListRecent && !hasOwner(target, by: relationship)
+        }
         var members = Set(targets.map(ObjectIdentifier.init))
         var result = targets
         for object in known where !members.contains(ObjectIdentifier(object)) {
@@ -190,5 +227,12 @@ extension ContextCore {
         }
         setList(result, index, of: owner)
         reconcile()
+    }
+
+    /// Whether an object is a target of a to-many relationship of one owner, by its inverse.
+    private func hasOwner(_ target: ManagedObject, by relationship: StoredEntity.Relationship) -> Bool {
+        guard let inverse = relationship.inverse else { return false }
+        let property = entity(of: target).type.relationships[inverse]
+        return !property.isToMany && property.row(of: target) != 0
     }
 }

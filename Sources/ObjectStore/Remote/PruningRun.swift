@@ -35,7 +35,7 @@ struct PruningRun {
             context.rollback()
             return PruningReport(isDryRun: report.isDryRun, refusal: refusal)
         }
-        let changes = mark.changes(withResponses: true, except: loaded.authors)
+        let changes = mark.allChanges(except: loaded.authors)
         // Of commits whose rows are unknown, any row can be newer.
         let isKnown = changes.map { !$0.isEverything && !store.entities.map(\.index).contains(where: $0.isAll) }
         guard isKnown ?? true else { return refused(.concurrentChanges) }
@@ -157,7 +157,7 @@ struct PruningRun {
     /// Saves, unless others have committed one of the objects meanwhile.
     private func save(_ report: PruningReport) throws(StoreError) {
         context.savesReply()
-        context.savesResponse()
+        context.savesResponse(since: mark)
         core.sending.loaded = loaded.response
         if !report.deleted.isEmpty || !report.disconnected.isEmpty {
             let removed = RemovedRows(report, store, mark, loaded)
@@ -193,7 +193,7 @@ private struct RemovedRows: Sendable {
 
     /// Whether none of them was committed by others since the request began.
     var areUnchanged: Bool {
-        guard let changes = mark.changes(withResponses: true, except: authors) else { return true }
+        guard let changes = mark.allChanges(except: authors) else { return true }
         return store.entities.allSatisfy { entity in
             guard let rows = rows[entity.name] else { return true }
             return !changes.isAll(entity.index) && !rows.contains(where: changes.isWritten(entity.index))
