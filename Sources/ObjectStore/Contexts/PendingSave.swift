@@ -185,7 +185,7 @@ extension ObjectContext {
     /// - Throws: The errors of the synchronous save; `notSaved` with all outcomes if a remote did not save all changes; `busy` only if another process writes for longer than the timeout.
     nonisolated(nonsending) public func save() async throws(StoreError) {
         guard let remote = core.store.remote else { return try await core.save(mergePolicy) }
-        await core.sending.saves.begin()
+        try await core.beginRemoteSave(remote)
         defer { core.sending.saves.end() }
         try await RemoteSave(self, remote).run()
     }

@@ -1,22 +1,69 @@
+import Synchronization
+
 /// The saves of a context through its remote, one after the other.
-///
-/// It belongs to the isolation of the context.
-final class RemoteSaveQueue {
-    private var isRunning = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+final class RemoteSaveQueue: Sendable {
+    private struct State {
+        var isRunning = false
+        var lastNumber = 0
+        var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    }
+
+    private let state = Mutex(State())
 
     /// Waits until no other save runs.
-    nonisolated(nonsending) func begin() async {
-        guard isRunning else { return isRunning = true }
-        await withCheckedContinuation { waiting.append($0) }
+    ///
+    /// - Returns: Whether the save can begin; `false` if its task was cancelled while it waited.
+    nonisolated(nonsending) func begin() async -> Bool {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let canBegin = state.withLock { state -> Bool? in
+                    guard state.isRunning else {
+                        state.isRunning = true
+                        return true
+                    }
+                    if Task.isCancelled { return false }
+                    state.waiting.append((number, continuation))
+                    return nil
+                }
+                if let canBegin { continuation.resume(returning: canBegin) }
+            }
+        } onCancel: {
+            let cancelled = state.withLock { state in
+                state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0).continuation }
+            }
+            cancelled?.resume(returning: false)
+        }
     }
 
     func end() {
-        if waiting.isEmpty { isRunning = false } else { waiting.removeFirst().resume() }
+        let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst().continuation }
+            state.isRunning = false
+            return nil
+        }
+        next?.resume(returning: true)
     }
 }
 
 extension ContextCore {
+    /// Waits until no other save through the remote runs.
+    ///
+    /// - Throws: `StoreError` of kind `notSaved` if the task is cancelled meanwhile.
+    nonisolated(nonsending) func beginRemoteSave(_ remote: RemoteConnection) async throws(StoreError) {
+        guard await !sending.saves.begin() else { return }
+        reconcile()
+        let outcomes = changedObjects.filter { remote.has(entity(of: $0).name) }.map { object in
+            ObjectOutcome(id(of: object), ChangeOperation(object.state?.phase), .notSent)
+        }
+        throw StoreError(
+            .notSaved, "the save was cancelled while it waited for another one; nothing was sent", advice: "save again",
+            outcomes: outcomes)
+    }
+
     /// Throws an error if a save that does not wait would miss the remote.
     func checkLocalSave() throws(StoreError) {
         guard let remote = store.remote else { return }
@@ -26,5 +73,17 @@ extension ContextCore {
             .misuse,
             "the changes of \(id(of: object)) are saved by the remote first, which a synchronous save cannot wait for",
             advice: "use try await context.save()", entity: entity(of: object).name)
+    }
+}
+
+extension ChangeOperation {
+    /// The change of an object in a phase.
+    init(_ phase: ObjectState.Phase?) {
+        self =
+            switch phase {
+            case .inserted: .insert
+            case .deleted: .delete
+            default: .update
+            }
     }
 }
