@@ -93,6 +93,10 @@ struct SendState {
     private(set) lazy var saves = RemoteSaveQueue()
     /// The saves in the journal whose changes the context has: interrupted ones that were made again, and failed ones.
     var restoredSaves: [String] = []
+    /// The outcomes of changes of interrupted saves whose objects no longer exist, for the next save.
+    var missing: [ObjectOutcome] = []
+    /// The objects with changes that a remote may have.
+    var unknownUpdates: Set<ObjectID> = []
     /// The objects of the response for new objects that were sent with their owner, by temporary row.
     var created: [Int64: ManagedObject] = [:]
     /// New objects that were sent with their owner, without objects for them in the response.
@@ -101,6 +105,11 @@ struct SendState {
     var pending: [PendingSend] = []
     /// The values of an object that its server has, while they are written.
     var valuesOfServer: (object: ManagedObject, values: UnsentValues)?
+
+    mutating func takeMissing() -> [ObjectOutcome] {
+        defer { missing = [] }
+        return missing
+    }
 }
 
 extension ContextCore {

@@ -16,7 +16,7 @@ public struct ObjectOutcome: Sendable, Hashable, CustomStringConvertible {
         case saved
         /// The remote has refused the change.
         case refused
-        /// The remote has another version of the object.
+        /// The remote, or the file, has another version of the object.
         case conflict
         /// The remote was not reached.
         case unavailable
@@ -24,12 +24,14 @@ public struct ObjectOutcome: Sendable, Hashable, CustomStringConvertible {
         ///
         /// A new object is sent again only after the remote was asked for it; see `IncrementalStore.find(_:)`.
         case unknown
-        /// The change was not sent, because of an earlier one.
+        /// The change was not sent, because of an earlier one or of what the message says.
         case notSent
-        /// The remote has the change, and the file could not be written.
+        /// The remote has the change, and its answer could not be written to the file, or has no identity.
         case notStored
-        /// The remote has the change, and the object was deleted meanwhile.
+        /// The remote has the change, and the object was deleted here meanwhile: the next save sends the deletion.
         case deleted
+        /// Others have deleted the object from the file, and nothing was sent.
+        case missing
     }
 
     /// The object.

@@ -55,8 +55,10 @@ extension ObjectContext {
     /// ends before. A new object that was sent is sent again only after the remote was asked for it; see
     /// ``allowsSendingAgain(_:)``.
     ///
-    /// - Returns: The changed objects, except for those that were deleted meanwhile.
-    /// - Throws: `StoreError`, of kind `unknownEntity` if the model no longer has an entity.
+    /// - Returns: The changed objects, except for those that were deleted meanwhile: the next save reports them with the
+    ///   outcome `missing`.
+    /// - Throws: `StoreError`: of kind `unknownEntity` if the model no longer has an entity, `misuse` if the changes were
+    ///   restored, saved or discarded already.
     @_disfavoredOverload @discardableResult public func restore(
         _ save: InterruptedSave
     ) throws(StoreError) -> [ManagedObject] {
@@ -65,6 +67,16 @@ extension ObjectContext {
                 .unknownEntity, "the interrupted save has a change of '\(change.entity)', which is not in the model",
                 advice: "discard the save", entity: change.entity)
         }
+        let isOffered = try core.store.read { (connection) throws(StoreError) in
+            try SaveJournal.contains(save.id, connection)
+        }
+        // No other context makes the changes again.
+        guard isOffered, SaveJournal.running.withLock({ $0.insert(save.id).inserted }) else {
+            throw StoreError(
+                .misuse, "the changes of the interrupted save were restored, saved or discarded already",
+                advice: "restore only what interruptedSaves of the store returns, each of them once")
+        }
+        core.sending.restoredSaves.append(save.id)
         var objects: [Int64: ManagedObject] = [:]
         var restored: [(object: ManagedObject, entry: SaveJournal.Entry)] = []
         for entry in save.changes.map(\.entry) {
@@ -75,7 +87,10 @@ extension ObjectContext {
                 insert(object)
                 objects[entry.row] = object
             } else {
-                guard let known = try core.read(entity, rows: [entry.row]).first else { continue }
+                guard let known = try core.read(entity, rows: [entry.row]).first else {
+                    noteMissing(entry, "the object")
+                    continue
+                }
                 object = known
             }
             if entry.operation == .delete { delete(object) }
@@ -83,20 +98,27 @@ extension ObjectContext {
         }
         for (object, entry) in restored where entry.operation != .delete {
             let entity = core.entity(of: object)
-            for (index, attribute) in entity.type.attributes.enumerated() {
-                guard let value = entry.values[attribute.name] else { continue }
-                object.willChange(at: attribute.offset)
-                object.set(value, at: index)
-            }
             // A new object of this process can have the same temporary row.
             func find(_ row: Int64, _ entity: StoredEntity) -> ManagedObject? {
                 let saved = save.saved[row] ?? row
                 return objects[row] ?? (saved > 0 ? core.object(ofRow: saved, entity) : nil)
             }
+            var missingKeys: Set<Int> = []
             for index in entity.toOnes {
-                guard let row = entry.targets[entity.relationships[index].name] else { continue }
-                let target = find(row, core.entity(of: entity.relationships[index]))
-                core.setTarget(row == 0 ? nil : target, of: object, index)
+                let relationship = entity.relationships[index]
+                guard let row = entry.targets[relationship.name] else { continue }
+                let target = find(row, core.entity(of: relationship))
+                if row != 0, target == nil {
+                    noteMissing(entry, "the object of '\(relationship.name)'")
+                    missingKeys.formUnion(relationship.keys.flatMap(\.attributes))
+                } else {
+                    core.setTarget(target, of: object, index)
+                }
+            }
+            for (index, attribute) in entity.type.attributes.enumerated() where !missingKeys.contains(index) {
+                guard let value = entry.values[attribute.name] else { continue }
+                object.willChange(at: attribute.offset)
+                object.set(value, at: index)
             }
             let lists = entity.relationships.indices.compactMap { index in
                 entry.lists[entity.relationships[index].name].map { list in
@@ -107,13 +129,20 @@ extension ObjectContext {
             }
             object.assign(LinkChanges(lists: lists), find)
         }
-        for (object, entry) in restored where entry.row < 0 && entry.progress == .sent {
-            core.store.remote?.setUnknownInsertion((entry.key, object.unsavedChanges), object.row)
+        for (object, entry) in restored where entry.progress == .sent {
+            if entry.row < 0 {
+                core.store.remote?.setUnknownInsertion((entry.key, object.unsavedChanges), object.row)
+            } else {
+                core.sending.unknownUpdates.insert(core.id(of: object))
+            }
         }
-        core.sending.restoredSaves.append(save.id)
-        // No other context makes the changes again.
-        SaveJournal.running.withLock { _ = $0.insert(save.id) }
         return restored.map(\.object)
+    }
+
+    private func noteMissing(_ entry: SaveJournal.Entry, _ name: String) {
+        let id = ObjectID(entity: entry.entity, row: entry.row, store: core.store.identity)
+        let message = "\(name) was deleted after the save was interrupted, and the change was discarded"
+        core.sending.missing.append(ObjectOutcome(id, entry.operation, .missing, message))
     }
 
     /// Declares that an insertion whose outcome is unknown did not arrive, so that the next save sends it again.
@@ -130,7 +159,7 @@ extension SaveJournal {
             guard try connection.hasTable(name) else { return [] }
             return try connection.database.prepare(
                 "SELECT \"save\", \"process\", \"key\", \"operation\", \"entity\", \"row\", \"progress\", \"values\", "
-                    + "\"targets\", \"saved\" FROM \(table) ORDER BY \"save\", \"row\""
+                    + "\"targets\", \"saved\" FROM \(table) ORDER BY \"save\", \"row\" < 0, abs(\"row\")"
             ).rows([])
         }
         let running = running.withLock { $0 }

@@ -38,6 +38,7 @@ final class RemoteSave {
         for object in core.changedObjects where remote.has(core.entity(of: object).name) {
             members[ObjectIdentifier(object)] = object
         }
+        outcomes = core.sending.takeMissing()
         let objects = objects { _ in true }
         let usesJournal = !objects.isEmpty || !core.sending.restoredSaves.isEmpty
         if usesJournal { try await send(objects) }

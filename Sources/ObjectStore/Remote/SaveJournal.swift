@@ -53,15 +53,21 @@ struct SaveJournal: Sendable {
 
     /// Writes the changes before the first one is sent.
     ///
-    /// - Parameter earlier: Saves whose changes this one continues.
-    func begin(_ entries: [Entry], replacing earlier: [String]) async throws(StoreError) {
+    /// - Parameters:
+    ///   - earlier: Saves whose changes this one continues.
+    ///   - unknown: The keys of insertions that the remote may have: those that are not continued, because their objects were
+    ///     deleted, remain.
+    func begin(
+        _ entries: [Entry], replacing earlier: [String], keeping unknown: Set<String> = []
+    ) async throws(StoreError) {
         _ = Self.running.withLock { $0.insert(save) }
+        let kept = unknown.subtracting(entries.map(\.key))
         try await write { [save] (connection) throws(StoreError) in
             try connection.run(
                 "CREATE TABLE IF NOT EXISTS \(Self.table)(\"key\" TEXT PRIMARY KEY, \"save\" TEXT, \"process\" INTEGER, "
                     + "\"operation\" TEXT, \"entity\" TEXT, \"row\" INTEGER, \"progress\" TEXT, \"values\" TEXT, "
                     + "\"targets\" TEXT, \"saved\" INTEGER) WITHOUT ROWID")
-            for save in earlier { try Self.remove(save, connection) }
+            for save in earlier { try Self.remove(save, except: kept, connection) }
             for entry in entries { try Self.insert(entry, save, connection) }
         }
         Self.release(earlier)
@@ -117,8 +123,20 @@ struct SaveJournal: Sendable {
         return try connection.rows(sql, [.text(entity)])
     }
 
-    static func remove(_ save: String, _ connection: StoreConnection) throws(StoreError) {
-        try connection.run("DELETE FROM \(table) WHERE \"save\" = ?", [.text(save)])
+    /// - Parameter kept: The keys of changes that remain. Defaults to none.
+    static func remove(
+        _ save: String, except kept: Set<String> = [], _ connection: StoreConnection
+    ) throws(StoreError) {
+        try connection.run(
+            "DELETE FROM \(table) WHERE \"save\" = ? AND \"key\" NOT IN (SELECT value FROM json_each(?))",
+            [.text(save), .text(JSON.array(kept.map { .string($0) }).text)])
+    }
+
+    /// Whether a save has changes without outcome.
+    static func contains(_ save: String, _ connection: StoreConnection) throws(StoreError) -> Bool {
+        guard try connection.hasTable(name) else { return false }
+        let sql = "SELECT EXISTS(SELECT 1 FROM \(table) WHERE \"save\" = ? AND \"progress\" <> 'saved')"
+        return try connection.integer(sql, [.text(save)]) == 1
     }
 
     private func write(

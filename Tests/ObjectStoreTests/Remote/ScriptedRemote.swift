@@ -10,11 +10,15 @@ final class ScriptedRemote: IncrementalStore {
     typealias Fetching = @Sendable (RemoteFetch) async throws -> RemoteObjects
     typealias Saving = @Sendable (RemoteChange) async throws -> RemoteOutcome
     typealias Reading = @Sendable (RemoteObject) async throws -> RemoteObjects?
+    typealias Finding = @Sendable (RemoteChange) async throws -> RemoteLookup
+    typealias Identifying = @Sendable ([RemoteObject]) async throws -> [[String: StoredValue]]
 
     private struct State {
         var fetching: Fetching = { _ in .none() }
         var saving: Saving = { _ in .saved() }
         var reading: Reading = { _ in nil }
+        var finding: Finding = { _ in .unknown }
+        var identifying: Identifying = { _ in [] }
         var fetches: [RemoteFetch] = []
         var changes: [RemoteChange] = []
         var uses: [String] = []
@@ -42,6 +46,9 @@ final class ScriptedRemote: IncrementalStore {
     func onSave(_ saving: @escaping Saving) { state.withLock { $0.saving = saving } }
     func onRead(_ reading: @escaping Reading) { state.withLock { $0.reading = reading } }
 
+    func onFind(_ finding: @escaping Finding) { state.withLock { $0.finding = finding } }
+    func onIdentities(_ identifying: @escaping Identifying) { state.withLock { $0.identifying = identifying } }
+
     func metadata() -> RemoteMetadata { description }
 
     func fetch(_ fetch: RemoteFetch) async throws -> RemoteObjects {
@@ -64,6 +71,14 @@ final class ScriptedRemote: IncrementalStore {
             state.changes.append(change)
             return state.saving
         }(change)
+    }
+
+    func find(_ change: RemoteChange) async throws -> RemoteLookup {
+        try await state.withLock { $0.finding }(change)
+    }
+
+    func identities(for objects: [RemoteObject]) async throws -> [[String: StoredValue]] {
+        try await state.withLock { $0.identifying }(objects)
     }
 
     func didRegister(_ objects: Set<ObjectID>) {
