@@ -69,16 +69,12 @@ extension ObjectContext {
         save.run(on: store.savingQueue) { () throws(StoreError) -> SaveOutcome in
             var outcome = SaveOutcome()
             let result = store.resultWithLatest { context -> Value? in
-                let core = context.core
-                let copy = row < 0 ? core.copy(entity.type, changes) : try core.read(entity, rows: [row]).first
-                guard let copy else { return nil }
-                let (saved, value) = try load(context, copy)
-                try context.saveWaiting()
+                guard let (saved, value) = try context.saveCopy(of: row, entity, changes, load) else { return nil }
                 outcome.copy = SavedCopy(saved)
                 outcome.children = context.savedChildren()
                 // A hook has deleted it.
                 outcome.isCopyDeleted = outcome.copy == nil
-                return outcome.isCopyDeleted ? nil : value()
+                return outcome.isCopyDeleted ? nil : value
             }
             loaded.withLock { $0 = result }
             return outcome
@@ -90,6 +86,20 @@ extension ObjectContext {
     }
 
     // MARK: In the context that saves
+
+    /// Saves a copy of an object of another context, with what a closure makes of it.
+    ///
+    /// - Returns: The object that was saved and the result of the closure; `nil` if the file no longer has the row.
+    func saveCopy<Value>(
+        of row: Int64, _ entity: StoredEntity, _ changes: UnsavedChanges,
+        _ load: (ObjectContext, ManagedObject) throws -> (ManagedObject, () -> Value)
+    ) throws -> (ManagedObject, Value)? {
+        let copy = row < 0 ? core.copy(entity.type, changes) : try core.read(entity, rows: [row]).first
+        guard let copy else { return nil }
+        let (saved, value) = try load(self, copy)
+        try saveWaiting()
+        return (saved, value())
+    }
 
     /// Declares that the context saves the response of a load whose request began at a moment: it is older than the responses
     /// of requests that began later.

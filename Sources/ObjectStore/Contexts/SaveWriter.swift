@@ -78,11 +78,7 @@ struct SaveWriter {
             try write(update, original, &outcome, &conflicts)
         }
         guard conflicts.isEmpty else {
-            throw StoreError(
-                .conflict, "save conflict: the same attributes were changed in the store after the objects were read",
-                advice: "discard the changes of these objects with refresh(object) of the context and repeat them, "
-                    + "or set mergePolicy",
-                conflicts: conflicts)
+            throw .conflict(conflicts)
         }
         var ends = ListEnds()
         for link in try winning(links(of: changes, outcome), of: changes, &outcome) { try write(link, outcome, &ends) }

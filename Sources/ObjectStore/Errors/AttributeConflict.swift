@@ -18,3 +18,14 @@ public struct AttributeConflict: Sendable, Hashable, CustomStringConvertible, Cu
     /// The property and the object, without the values.
     public var customMirror: Mirror { Mirror(self, children: ["object": object, "property": property]) }
 }
+
+extension StoreError {
+    /// The error of a save whose changes others have made as well.
+    static func conflict(_ conflicts: [AttributeConflict]) -> StoreError {
+        StoreError(
+            .conflict, "save conflict: the same attributes were changed in the store after the objects were read",
+            advice: "discard the changes of these objects with refresh(object) of the context and repeat them, "
+                + "or set mergePolicy",
+            conflicts: conflicts)
+    }
+}

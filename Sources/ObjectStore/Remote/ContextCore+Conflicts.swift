@@ -1,5 +1,87 @@
-/// Unsaved changes that the values of the file replace.
+/// The merge policy for changes that a remote saves, before they are sent.
 extension ContextCore {
+    /// Compares the changes of saved objects with the file, and applies the merge policy to what others have changed as well:
+    /// the changes are those of the values in the file then.
+    ///
+    /// - Returns: The conflicts if the policy throws them.
+    nonisolated(nonsending) func mergeConflicts(
+        of objects: [ManagedObject], _ policy: MergePolicy
+    ) async throws(StoreError) -> [AttributeConflict] {
+        let changed = objects.filter { object in
+            object.state.map { $0.phase == .updated && !($0.bases.isEmpty && $0.linkBases.isEmpty) } ?? false
+        }
+        guard !changed.isEmpty else { return [] }
+        let rows = Dictionary(grouping: changed, by: { Int($0.entityIndex) }).mapValues { $0.map(\.row) }
+        let stored = try await store.savedProperties(of: rows)
+        var conflicts: [AttributeConflict] = []
+        for object in changed where object.core === self && object.state?.phase == .updated {
+            guard let saved = stored[Int(object.entityIndex)]?[object.row], let state = object.state else { continue }
+            mergeAttributes(of: object, state, saved, policy, &conflicts)
+            mergeTargets(of: object, state, saved, policy, &conflicts)
+            settle(object, state)
+            // The file has them already.
+            if !sending.unknownUpdates.isEmpty, object.unsavedChanges.isEmpty {
+                sending.unknownUpdates.remove(id(of: object))
+            }
+        }
+        return conflicts
+    }
+
+    private func mergeAttributes(
+        of object: ManagedObject, _ state: ObjectState, _ saved: SavedProperties, _ policy: MergePolicy,
+        _ conflicts: inout [AttributeConflict]
+    ) {
+        let type = entity(of: object).type
+        // Others may have received the value from the remote, if its answer to an earlier attempt was lost.
+        let isUnknown = sending.unknownUpdates.contains(id(of: object))
+        for base in state.bases {
+            let attribute = type.attributes[base.attribute]
+            guard !attribute.isTransient, !attribute.isIdentity, let theirs = saved.values[base.attribute],
+                theirs != base.value, let place = state.bases.firstIndex(where: { $0.attribute == base.attribute })
+            else { continue }
+            let mine = attribute.storedValue(of: object) ?? .null
+            switch policy {
+            case .throwConflict where !isUnknown || mine != theirs:
+                conflicts.append(
+                    AttributeConflict(
+                        object: id(of: object), property: attribute.name, base: base.value, mine: mine, theirs: theirs))
+            case .objectWins, .throwConflict:
+                state.bases[place] = ObjectState.Base(attribute: base.attribute, value: theirs)
+            case .storeWins: revert(.attribute(base.attribute), of: object, state, to: theirs)
+            }
+        }
+    }
+
+    private func mergeTargets(
+        of object: ManagedObject, _ state: ObjectState, _ saved: SavedProperties, _ policy: MergePolicy,
+        _ conflicts: inout [AttributeConflict]
+    ) {
+        let entity = entity(of: object)
+        for base in state.linkBases {
+            let (property, theirs) = (entity.type.relationships[base.relationship], saved.rows[base.relationship])
+            let mine = property.row(of: object)
+            guard theirs != base.row,
+                let place = state.linkBases.firstIndex(where: { $0.relationship == base.relationship })
+            else { continue }
+            // Equal targets are not a conflict, nor is the deletion of the earlier one.
+            let destination = store.entities[entity.relationships[base.relationship].destination]
+            let isConflict = theirs != mine && (theirs != 0 || self.object(ofRow: base.row, destination) != nil)
+            switch policy {
+            case .throwConflict where isConflict:
+                conflicts.append(
+                    AttributeConflict(
+                        object: id(of: object), property: property.name, base: .integer(base.row),
+                        mine: .integer(mine), theirs: .integer(theirs)))
+            case .storeWins where isConflict:
+                revert(.relationship(base.relationship), of: object, state, to: .integer(theirs))
+            default:
+                state.linkBases[place] = ObjectState.LinkBase(relationship: base.relationship, row: theirs)
+            }
+        }
+    }
+
+    // MARK: Giving up changes
+
     /// Gives up unsaved changes of properties: these have the earlier values.
     ///
     /// - Returns: Whether there were any.
@@ -31,6 +113,26 @@ extension ContextCore {
             setTarget(target(of: object, index, row: value.integer ?? 0), of: object, index)
             state.linkBases.removeAll { $0.relationship == index }
             _ = state.assigned.remove(type.relationships[index].offset)
+        }
+    }
+}
+
+extension ManagedObjectStore {
+    /// Returns the values in the file, by entity and row; without rows that were deleted.
+    fileprivate func savedProperties(
+        of rows: [Int: [Int64]]
+    ) async throws(StoreError) -> [Int: [Int64: SavedProperties]] {
+        do {
+            return try await perform { context in
+                var found: [Int: [Int64: SavedProperties]] = [:]
+                for (entity, rows) in rows {
+                    let objects = try context.core.read(context.core.store.entities[entity], rows: rows.sorted())
+                    for object in objects { found[entity, default: [:]][object.row] = object.savedProperties }
+                }
+                return found
+            }
+        } catch let error as StoreError { throw error } catch {
+            throw StoreError(.interrupted, "cannot compare the changes with the file: \(error)")
         }
     }
 }

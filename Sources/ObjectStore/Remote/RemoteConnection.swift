@@ -119,6 +119,9 @@ final class RemoteConnection: Sendable {
     /// The key and the changes of the first attempt.
     typealias UnknownInsertion = (key: String, changes: UnsavedChanges)
 
+    /// The keys of all of them.
+    var unknownKeys: Set<String> { state.withLock { Set($0.unknownInsertions.values.map(\.key)) } }
+
     func unknownInsertion(_ row: Int64) -> UnknownInsertion? { state.withLock { $0.unknownInsertions[row] } }
 
     func setUnknownInsertion(_ insertion: UnknownInsertion?, _ row: Int64) {

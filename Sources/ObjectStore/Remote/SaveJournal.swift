@@ -58,7 +58,7 @@ struct SaveJournal: Sendable {
     ///   - unknown: The keys of insertions that the remote may have: those that are not continued, because their objects were
     ///     deleted, remain.
     func begin(
-        _ entries: [Entry], replacing earlier: [String], keeping unknown: Set<String> = []
+        _ entries: [Entry], replacing earlier: [String], keeping unknown: Set<String>
     ) async throws(StoreError) {
         _ = Self.running.withLock { $0.insert(save) }
         let kept = unknown.subtracting(entries.map(\.key))

@@ -26,6 +26,48 @@ import Testing
         return nil
     }
 
+    @Test(arguments: [nil, "{}", #"{"name": "Emily"}"#]) @MainActor
+    func `an insertion whose answer has no identity is not written`(_ answer: String?) async throws {
+        let (context, _) = try await context()
+        let poet = Poet(in: context)
+        remote.onSave { _ in .saved(answer.map(Self.poets)) }
+        let error = await failure(context)
+        #expect(error?.outcomes.map(\.kind) == [.notStored])
+        #expect(error?.outcomes.first?.message.contains("identity (id)") == true)
+        #expect(poet.managed.state == .inserted)
+        #expect(try context.store.count(of: "Poet") == 1)
+        // It is looked for, and not sent again.
+        #expect(await failure(context)?.outcomes.map(\.kind) == [.unknown])
+        #expect(remote.changes.count == 1)
+        remote.onFind { _ in .found(Self.poets(#"{"id": 7}"#)) }
+        #expect(await failure(context) == nil)
+        #expect(poet.id == 7 && remote.changes.count == 1)
+    }
+
+    @Test(arguments: [[:], ["id": StoredValue.null], ["id": .text("x")], ["identity": .integer(1)]]) @MainActor
+    func `identities that are incomplete or invalid are refused before anything is sent`(
+        _ identity: [String: StoredValue]
+    ) async throws {
+        let (context, _) = try await context()
+        Poet(in: context).name = "Emily"
+        remote.onIdentities { objects in objects.map { _ in identity } }
+        let error = await failure(context)
+        #expect(error?.kind == .notSaved && error?.outcomes.map(\.kind) == [.notSent])
+        #expect(error?.message.contains("'id'") == true && remote.changes.isEmpty)
+        remote.onIdentities { objects in objects.map { _ in ["id": .integer(7)] } }
+        remote.onSave { _ in .saved() }
+        #expect(await failure(context) == nil)
+        #expect(remote.changes.last?.object.identity == ["id": .integer(7)])
+    }
+
+    @Test @MainActor func `identities that are equal are refused before anything is sent`() async throws {
+        let (context, _) = try await context()
+        for name in ["Emily", "Anne"] { Poet(in: context).name = name }
+        remote.onIdentities { objects in objects.map { _ in ["id": .integer(7)] } }
+        #expect(await failure(context)?.kind == .identityTaken)
+        #expect(remote.changes.isEmpty)
+    }
+
     @Test @MainActor func `a save that waits for another one ends when it is cancelled`() async throws {
         let (context, poet) = try await context()
         poet.name = "Emily"
@@ -49,6 +91,15 @@ import Testing
         #expect(await third.value == nil)
         #expect(remote.changes.map { $0.values["name"] } == [.text("Emily"), .text("Anne")])
         #expect(!context.hasChanges)
+    }
+
+    @Test @MainActor func `the advice follows from the outcomes`() async throws {
+        let (context, poet) = try await context()
+        poet.name = "Emily"
+        remote.onSave { _ in throw RemoteError(.unavailable, "offline") }
+        #expect(await failure(context)?.advice == "save again when the remote can be reached")
+        remote.onSave { _ in .refused(RemoteRefusal("invalid")) }
+        #expect(await failure(context)?.advice == "correct the objects that were refused, and save again")
     }
 
     // MARK: Interrupted saves

@@ -1,0 +1,110 @@
+import Foundation
+import ObjectMapping
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+@Suite struct `A deletion while a change is sent` {
+    private let remote = ScriptedRemote(entities: ["Poet", "Poem"])
+
+    private static func poets(_ json: String) -> RemoteObjects {
+        RemoteObjects(json, with: Poet.mapping, isComplete: true)
+    }
+
+    /// A context with the poet 1.
+    @MainActor private func context() async throws -> (ObjectContext, Poet) {
+        let store = try await remote.store(URL(filePath: ":memory:"), FolderRemote.model())
+        remote.onFetch { _ in Self.poets(#"[{"id": 1, "name": "Jane"}]"#) }
+        return (
+            store.mainContext, try #require(try await store.mainContext.fetch(Poet.all, policy: .remote).first)
+        )
+    }
+
+    /// Starts a save whose answer waits.
+    @MainActor private func lateSave(_ context: ObjectContext, _ answer: RemoteObjects?) async -> (
+        Gate, Task<Void, Never>
+    ) {
+        let gate = Gate()
+        remote.onSave { _ in
+            await gate.wait()
+            return .saved(answer)
+        }
+        let saving = Task { @MainActor in
+            do throws(StoreError) { try await context.save() } catch { Testing.Issue.record(error) }
+        }
+        #expect(await eventually { gate.waiting == 1 })
+        return (gate, saving)
+    }
+
+    @Test @MainActor func `of a new object is sent with the identity that the remote assigned`() async throws {
+        let (context, _) = try await context()
+        let poet = Poet(in: context)
+        poet.name = "Emily"
+        let (gate, saving) = await lateSave(context, Self.poets(#"{"id": 7, "name": "Emily"}"#))
+        context.delete(poet)
+        gate.open()
+        await saving.value
+        #expect(context.hasChanges && remote.journal == ["insert Poet"])
+        #expect(try await context.fetch(Poet.all).map(\.id) == [1])
+        try await context.save()
+        #expect(remote.journal == ["insert Poet", "delete Poet"])
+        #expect(remote.changes.last?.object.identity == ["id": .integer(7)])
+        #expect(!context.hasChanges)
+        #expect(try context.store.count(of: "Poet") == 1)
+    }
+
+    @Test @MainActor func `of a changed object is sent later, and the file has the answer until then`() async throws {
+        let (context, poet) = try await context()
+        poet.name = "Emily"
+        let (gate, saving) = await lateSave(context, Self.poets(#"{"id": 1, "name": "EMILY"}"#))
+        context.delete(poet)
+        gate.open()
+        await saving.value
+        #expect(context.hasChanges && remote.journal == ["update Poet"])
+        let other = ObjectContext(context.store)
+        #expect(try await other.fetch(Poet.all).map(\.name) == ["EMILY"])
+        try await context.save()
+        #expect(remote.journal == ["update Poet", "delete Poet"] && !context.hasChanges)
+        #expect(try context.store.count(of: "Poet") == 0)
+    }
+
+    @Test @MainActor func `can be rolled back`() async throws {
+        let (context, _) = try await context()
+        let poet = Poet(in: context)
+        let (gate, saving) = await lateSave(context, Self.poets(#"{"id": 7, "name": "Emily"}"#))
+        context.delete(poet)
+        gate.open()
+        await saving.value
+        context.rollback()
+        #expect(!context.hasChanges)
+        #expect(try await Set(context.fetch(Poet.all).map(\.id)) == [1, 7])
+    }
+
+    @Test @MainActor func `of an object whose change waits replaces the change`() async throws {
+        let (context, poet) = try await context()
+        let new = Poet(in: context)
+        poet.name = "Emily"
+        let (gate, saving) = await lateSave(context, Self.poets(#"{"id": 7}"#))
+        context.delete(poet)
+        gate.open()
+        await saving.value
+        #expect(remote.journal == ["insert Poet", "delete Poet"] && new.id == 7)
+        #expect(try context.store.count(of: "Poet") == 1 && !context.hasChanges)
+    }
+
+    @Test @MainActor func `of an insertion without answer leaves it in the journal`() async throws {
+        let (context, other) = try await context()
+        let poet = Poet(in: context)
+        poet.name = "Emily"
+        remote.onSave { _ in throw RemoteError(.noAnswer, "lost") }
+        _ = try? await context.save()
+        context.delete(poet)
+        other.name = "Anne"
+        remote.onSave { _ in .saved() }
+        try await context.save()
+        let saves = try context.store.interruptedSaves
+        #expect(saves.flatMap(\.changes).map(\.wasSent) == [true])
+        #expect(saves.first?.changes.first?.values["name"] == .text("Emily"))
+    }
+}
