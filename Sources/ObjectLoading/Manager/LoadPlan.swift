@@ -103,6 +103,8 @@ struct LoadPlan: Sendable {
                 request, options.owner, options.issues, scope: scope, keepsAnswer: pruning.mode != .none)
             if let scope, pruning.mode != .none {
                 result.pruning = try await manager.prune(after: result, scope, pruning)
+                // It retains the commits since the request began.
+                result.answer = nil
             }
             return result
         }

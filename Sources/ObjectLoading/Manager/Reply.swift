@@ -201,6 +201,17 @@ struct Reply: Sendable {
         return models
     }
 
+    /// The body as rows; `nil` if it has other models.
+    var rowContent: RowContent? {
+        guard let content, let text = content.body.receivedText else { return nil }
+        let parts = content.matches.descriptors.compactMap(\.rows)
+        guard parts.count == content.matches.descriptors.count else { return nil }
+        return RowContent(text, metadata: content.options.metadata, parts)
+    }
+
+    /// Whether a body without issues has all objects of its path.
+    var isComplete: Bool { response.status == 200 && response.redirects == 0 }
+
     /// Saves the objects in the body as rows.
     ///
     /// - Parameters:
@@ -211,11 +222,8 @@ struct Reply: Sendable {
     func saveRows(
         _ context: ObjectContext, since mark: CommitMark, recording response: LoadedResponse?, keepsRows: Bool
     ) -> LoadResult? {
-        guard let content, let text = content.body.receivedText else { return nil }
-        let parts = content.matches.descriptors.compactMap(\.rows)
-        guard parts.count == content.matches.descriptors.count,
-            let saved = context.saveRows(
-                of: text, content.options.metadata, parts, since: mark, recording: response, keepsRows: keepsRows)
+        guard let rows = rowContent,
+            let saved = context.saveRows(of: [rows], since: mark, recording: response, keepsRows: keepsRows)
         else { return nil }
         let models = Models(rows: saved.objects)
         var result = result(models)

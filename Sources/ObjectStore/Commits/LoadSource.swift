@@ -43,4 +43,7 @@ package struct LoadedResponse: Sendable {
     package init(_ source: LoadSource, tag: String?, date: String?, time: Int64, _ pruning: LoadPruning) {
         (self.source, self.tag, self.date, self.time, self.pruning) = (source, tag, date, time, pruning)
     }
+
+    /// The response for a record whose rows are not those of the response.
+    var withoutTag: LoadedResponse { LoadedResponse(source, tag: nil, date: date, time: time, pruning) }
 }

@@ -83,3 +83,12 @@ struct GroupedRows<Entity: Equatable & Sendable>: Sendable {
         return mapped
     }
 }
+
+extension Sequence {
+    /// Returns the rows of several lists, one after the other.
+    func joined<Entity>() -> GroupedRows<Entity> where Element == GroupedRows<Entity> {
+        var all = GroupedRows<Entity>()
+        for list in self { for group in list.groups { all.append(group.rows, of: group.entity) } }
+        return all
+    }
+}

@@ -14,14 +14,6 @@ package struct RowLoad: Sendable {
         compile = { () throws(MappingError) in try mapping.rowPlan() }
     }
 
-    /// The rows that a response has written.
-    package struct Result: Sendable {
-        /// The objects of the elements, by the position of their part.
-        package let objects: [LoadedIDs]
-        /// All rows; `nil` unless they were requested.
-        package let rows: LoadedRows?
-    }
-
     /// The plan; `nil` for a mapping with a rule that requires an object.
     fileprivate var plan: RowPlan? {
         guard let plan = try? compile() else { return nil }
@@ -46,6 +38,26 @@ package struct RowLoad: Sendable {
     }
 }
 
+/// A text with objects at the key paths of its parts.
+package struct RowContent: Sendable {
+    fileprivate let text: Data
+    fileprivate let metadata: JSON
+    fileprivate let parts: [RowLoad]
+
+    /// - Parameter metadata: The object for the sources `.metadata("…")`. Defaults to an empty object.
+    package init(_ text: Data, metadata: JSON = [:], _ parts: [RowLoad]) {
+        (self.text, self.metadata, self.parts) = (text, metadata, parts)
+    }
+}
+
+/// What a response has written as rows.
+package struct SavedRows: Sendable {
+    /// The objects of the elements, by the position of their part.
+    package let objects: [LoadedIDs]
+    /// All rows; `nil` unless they were requested.
+    package let rows: LoadedRows?
+}
+
 extension ObjectContext {
     /// Saves the elements of a response as rows, like an import, if that has the same result as their objects.
     ///
@@ -53,53 +65,59 @@ extension ObjectContext {
     /// edits, and for any error, which then has its place in the response: nothing is written for it.
     ///
     /// - Parameters:
-    ///   - text: The body of the response.
-    ///   - metadata: The object for the sources `.metadata("…")`.
-    ///   - parts: Where the elements are.
+    ///   - contents: The texts, such as the pages of a list, and where their elements are.
     ///   - mark: The moment at which the request began.
     ///   - response: What is recorded of the response; `nil` for nothing.
-    ///   - keepsRows: Whether all rows are a part of the result, for a pruning, which then records the response.
+    ///   - isOnePart: Whether the record has the objects of all parts in one. Defaults to `false`.
+    ///   - keepsRows: Whether all rows are a part of the result, for a pruning. It records the response unless `isOnePart`.
     /// - Returns: `nil` if the response has to be mapped to objects.
     package func saveRows(
-        of text: Data, _ metadata: JSON, _ parts: [RowLoad], since mark: CommitMark,
-        recording response: LoadedResponse?,
+        of contents: [RowContent], since mark: CommitMark, recording response: LoadedResponse?, isOnePart: Bool = false,
         keepsRows: Bool
-    ) -> RowLoad.Result? {
-        let store = core.store
-        guard parts.allSatisfy({ $0.plan?.tables.allSatisfy(store.writesRows) == true }) else { return nil }
-        var result: RowLoad.Result?
+    ) -> SavedRows? {
+        let (store, parts) = (core.store, contents.flatMap(\.parts))
+        guard !parts.isEmpty, parts.allSatisfy({ $0.plan?.tables.allSatisfy(store.writesRows) == true }) else {
+            return nil
+        }
+        var saved: SavedRows?
         try? store.write(waits: true) { (connection) throws(StoreError) in
-            var commit = CommitChanges()
+            var (commit, objects, rows): (CommitChanges, [GroupedRows<Int>], [Int: RowRuns]) = (.init(), [], [:])
+            var loaded: ChangeSet.Loaded?
             try connection.transaction { () throws(StoreError) in
-                guard mark.isLatest, try UnsentMarks.areEmpty(in: connection) else { throw .needsObjects }
-                var (objects, rows): ([GroupedRows<Int>], [Int: RowRuns]) = ([], [:])
-                for part in parts {
-                    let run = ImportRun(store, .once, false, nil, ImportCancellation())
-                    run.loaded = LoadedNumbers()
-                    do {
-                        commit.formUnion(try part.write(text, metadata, run, store, connection))
-                    } catch { throw .needsObjects }
-                    guard let loaded = run.loaded, !loaded.elements.groups.isEmpty else { throw .needsObjects }
-                    objects.append(loaded.elements)
-                    rows.merge(loaded.all) { $0.appending($1) }
+                guard mark.isLatest, !store.commits.hasEarlierLoad(than: core.number),
+                    try UnsentMarks.areEmpty(in: connection)
+                else { throw .needsObjects }
+                for content in contents {
+                    for part in content.parts {
+                        let run = ImportRun(store, .once, false, nil, ImportCancellation())
+                        run.loaded = LoadedNumbers()
+                        do {
+                            commit.formUnion(try part.write(content.text, content.metadata, run, store, connection))
+                        } catch { throw .needsObjects }
+                        guard let loaded = run.loaded, !loaded.elements.groups.isEmpty else { throw .needsObjects }
+                        objects.append(loaded.elements)
+                        rows.merge(loaded.all) { $0.appending($1) }
+                    }
                 }
                 try connection.expireResponses(in: store) { commit }
-                let loaded = response.map { response in
+                let recorded = isOnePart ? [objects.joined()] : objects
+                loaded = response.map { response in
                     ChangeSet.Loaded(
-                        response: response, parts: objects.enumerated().map { ($0.offset, $0.element) }, rows: rows)
+                        response: response, parts: recorded.enumerated().map { ($0.offset, $0.element) }, rows: rows)
                 }
-                if let loaded, !keepsRows { try connection.record(loaded, in: store) { $0 } }
-                var all: LoadedRows?
-                if keepsRows {
-                    all = LoadedRows(rows: rows.mapValues { Set($0.rows) }, authors: [core.number], response: loaded)
-                }
-                let names = store.entities.map(\.name)
-                result = RowLoad.Result(
-                    objects: objects.map { LoadedIDs($0.map({ names[$0] }, \.self), in: store.identity) }, rows: all)
+                if let loaded, isOnePart || !keepsRows { try connection.record(loaded, in: store) { $0 } }
             }
             store.didCommit(by: core.number) { commit }
+            let names = store.entities.map(\.name)
+            saved = SavedRows(
+                objects: objects.map { LoadedIDs($0.map({ names[$0] }, \.self), in: store.identity) },
+                rows: keepsRows
+                    ? LoadedRows(
+                        rows: rows.mapValues { Set($0.rows) }, authors: [core.number],
+                        response: isOnePart ? nil : loaded)
+                    : nil)
         }
-        return result
+        return saved
     }
 }
 

@@ -25,8 +25,8 @@ extension ManagedObjectStore {
         let fetch = fetch.knowing(record?.tag)
         remote.report(.willFetch(fetch))
         do {
-            return try await remote.loading { isDeleted in
-                try await load(fetch, record, source, from: remote, unless: isDeleted)
+            return try await remote.loading { deletions in
+                try await load(fetch, record, source, from: remote, without: deletions)
             }
         } catch {
             remote.report(.didFetch(fetch, .failure(error)))
@@ -36,7 +36,7 @@ extension ManagedObjectStore {
 
     private func load(
         _ fetch: RemoteFetch, _ record: LoadRecord?, _ source: LoadSource, from remote: RemoteConnection,
-        unless isDeleted: @escaping @Sendable (String, [StoredValue?]) -> Bool
+        without deletions: RemoteConnection.LaterDeletions
     ) async throws -> RemoteConnection.FetchedRows {
         let (mark, time) = (commitMark(), Self.now)
         let answer = try await remote.remote.fetch(fetch)
@@ -44,19 +44,23 @@ extension ManagedObjectStore {
         if answer.isUnchanged { return try await confirm(record, fetch, source, time, remote) }
         let version = answer.version
         let decidesRange = answer.decidesRange(of: fetch)
-        let (ids, rows) = try await load(answer, since: mark, unless: isDeleted) { objects, context, isCurrent in
-            let entity = context.core.store.entities.first { $0.name == fetch.entity }?.index
-            var parts: [Int: [ManagedObject]] = [:]
-            if version != nil { parts[LoadRecord.answer] = objects }
-            if decidesRange {
-                parts[LoadRecord.range] = Array(
-                    objects.filter { Int($0.entityIndex) == entity }.prefix(fetch.limit ?? .max))
+        let response = LoadedResponse(source, tag: version, date: nil, time: time, .none)
+        let written = decidesRange ? nil : try await saveRows(of: answer, since: mark, without: deletions, response)
+        let (ids, rows) =
+            if let written { written } else {
+                try await load(answer, since: mark, without: deletions) { objects, context, isCurrent in
+                    let entity = context.core.store.entities.first { $0.name == fetch.entity }?.index
+                    var parts: [Int: [ManagedObject]] = [:]
+                    if version != nil { parts[LoadRecord.answer] = objects }
+                    if decidesRange {
+                        parts[LoadRecord.range] = Array(
+                            objects.filter { Int($0.entityIndex) == entity }.prefix(fetch.limit ?? .max))
+                    }
+                    context.record(
+                        RecordedResponse(isCurrent ? response : response.withoutTag, parts),
+                        isConditional: version != nil)
+                }
             }
-            context.record(
-                RecordedResponse(
-                    LoadedResponse(source, tag: isCurrent ? version : nil, date: nil, time: time, .none), parts),
-                isConditional: version != nil)
-        }
         remote.report(.didFetch(fetch, .success(ids)))
         let own = ids.filter { $0.entity == fetch.entity }
         // An answer with other objects only says nothing about these.
@@ -92,18 +96,39 @@ extension ManagedObjectStore {
 
     private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 
+    /// Writes objects of a remote as rows, if they need not be created.
+    ///
+    /// - Parameter response: What is recorded of the answer.
+    /// - Returns: The IDs of the objects, and the rows of all objects in the answer; `nil` if nothing was written.
+    private func saveRows(
+        of answer: RemoteObjects, since mark: CommitMark, without deletions: RemoteConnection.LaterDeletions,
+        _ response: LoadedResponse
+    ) async throws -> (objects: [ObjectID], rows: LoadedRows)? {
+        guard !answer.rows.isEmpty, answer.identity.isEmpty else { return nil }
+        return try await performWithLatest { context in
+            context.savesReply()
+            context.savesResponse(since: mark)
+            guard deletions.isEmpty,
+                let saved = context.saveRows(
+                    of: answer.rows, since: mark, recording: response, isOnePart: true, keepsRows: true),
+                let rows = saved.rows
+            else { return nil }
+            return (saved.objects.flatMap(Array.init), rows)
+        }
+    }
+
     /// Imports objects of a remote in one transaction.
     ///
     /// - Parameters:
     ///   - answer: The objects.
     ///   - mark: The moment at which the request began: rows that were committed later keep their values.
-    ///   - isDeleted: Whether the remote has deleted an object with an entity and an identity since.
+    ///   - deletions: The objects that the remote has deleted since.
     ///   - finish: Connects or records the objects in the same transaction, with whether the rows have the values of the
     ///     answer. Defaults to nothing.
     /// - Returns: The IDs of the objects, in the order of the answer, and the rows of all objects in it.
     func load(
         _ answer: RemoteObjects, since mark: CommitMark,
-        unless isDeleted: @escaping @Sendable (String, [StoredValue?]) -> Bool,
+        without deletions: RemoteConnection.LaterDeletions,
         finish: @escaping @Sendable ([ManagedObject], ObjectContext, Bool) throws -> Void = { _, _, _ in }
     ) async throws -> (objects: [ObjectID], rows: LoadedRows) {
         try await performWithLatest { context in
@@ -111,7 +136,7 @@ extension ManagedObjectStore {
             context.savesResponse(since: mark)
             context.keepLoadedObjects()
             var objects = try answer.load(context)
-            var isCurrent = !context.discardObjects(where: isDeleted)
+            var isCurrent = !context.discardObjects(in: deletions)
             if context.discardChanges(committedSince: mark) { isCurrent = false }
             objects.removeAll { $0.core !== context.core }
             if try context.keepUnsentValues() { isCurrent = false }
@@ -129,10 +154,11 @@ extension ObjectContext {
     /// Discards the new objects that a remote has deleted after it was asked for them.
     ///
     /// - Returns: Whether there were any.
-    fileprivate func discardObjects(where isDeleted: (String, [StoredValue?]) -> Bool) -> Bool {
+    fileprivate func discardObjects(in deletions: RemoteConnection.LaterDeletions) -> Bool {
         core.reconcile()
         let deleted = core.changedObjects.filter { object in
-            object.state?.phase == .inserted && isDeleted(core.entity(of: object).name, object.identityValues)
+            object.state?.phase == .inserted
+                && deletions.contains(core.entity(of: object).name, object.identityValues)
         }
         for object in deleted { delete(object) }
         return !deleted.isEmpty

@@ -67,13 +67,13 @@ extension ManagedState where Object: ManagedObjectClass {
         else { throw StoreError.notStored(relationship, of: entity.name) }
         let name = entity.relationships[index].name
         try await remote.reportingLoad(of: id, name) {
-            try await remote.loading { isDeleted in
+            try await remote.loading { deletions in
                 let mark = store.commitMark()
                 let known = try await store.remoteObject(id, .relationship(name), remote)
                 let answer = try await SharedTask.value(of: {
                     try await remote.remote.values(of: name, of: known.object)
                 })
-                return try await store.load(answer, since: mark, unless: isDeleted) { objects, context, _ in
+                return try await store.load(answer, since: mark, without: deletions) { objects, context, _ in
                     let owner = try context.object(with: id)
                     let prunes = pruning.mode == .remove && answer.isComplete(with: objects.map(context.core.id))
                     let found = try context.core.targets(objects, of: entity, index)

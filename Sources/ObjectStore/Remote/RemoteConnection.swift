@@ -83,9 +83,7 @@ final class RemoteConnection: Sendable {
     // MARK: Deletions during a fetch
 
     /// Calls a closure that asks the remote for objects.
-    func loading<Result: Sendable>(
-        _ body: (_ isDeleted: @escaping @Sendable (String, [StoredValue?]) -> Bool) async throws -> Result
-    ) async throws -> Result {
+    func loading<Result: Sendable>(_ body: (LaterDeletions) async throws -> Result) async throws -> Result {
         let start = state.withLock { state in
             state.loads.running += 1
             return state.loads.deletions
@@ -96,8 +94,18 @@ final class RemoteConnection: Sendable {
                 if state.loads.running == 0 { state.deletions = [] }
             }
         }
-        return try await body { [self] entity, identity in
-            state.withLock { state in
+        return try await body(LaterDeletions(connection: self, start: start))
+    }
+
+    /// The objects that the remote has deleted since a load began.
+    struct LaterDeletions: Sendable {
+        fileprivate let connection: RemoteConnection
+        fileprivate let start: Int
+
+        var isEmpty: Bool { connection.state.withLock { $0.loads.deletions == start } }
+
+        func contains(_ entity: String, _ identity: [StoredValue?]) -> Bool {
+            connection.state.withLock { state in
                 // The first ones may have been released already.
                 let later = state.deletions.suffix(max(0, state.loads.deletions - start))
                 return later.contains(DeletedObject(entity: entity, identity: identity))

@@ -29,6 +29,8 @@ public struct RemoteObjects: Sendable {
     package var hasDefect: @Sendable () -> Bool = { false }
     /// The identity of a new object whose values do not contain it, by attribute.
     package var identity: [String: String] = [:]
+    /// The payloads as rows, if their objects need not be created; empty otherwise.
+    package var rows: [RowContent] = []
     /// Maps the objects into a context.
     let load: @Sendable (ObjectContext) throws -> [ManagedObject]
     /// Maps a single object onto one that exists.
@@ -58,6 +60,7 @@ public struct RemoteObjects: Sendable {
                 try mapping.update(object, from: value.array?.count == 1 ? value[0] : value)
             })
         self.isComplete = isComplete
+        if let text = payload as? Data { rows = [RowContent(text, [RowLoad(mapping, at: keyPath, each: shape)])] }
     }
 
     /// - Parameters:
