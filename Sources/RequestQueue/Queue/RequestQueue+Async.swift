@@ -9,7 +9,7 @@ extension RequestQueue {
     public func send(
         _ request: consuming RESTRequest, owner: (any Hashable & Sendable)? = nil, priority: Priority = .normal
     ) async throws(RequestError) -> RESTResponse {
-        try await response(of: add(request, owner: owner, priority: priority))
+        try await response(of: add(sendable(request), owner: owner, priority: priority))
     }
 
     /// Adds a request that an object owns and returns its response; cancelling the task cancels the request.
@@ -17,7 +17,17 @@ extension RequestQueue {
     public func send(
         _ request: consuming RESTRequest, owner: AnyObject, priority: Priority = .normal
     ) async throws(RequestError) -> RESTResponse {
-        try await response(of: add(request, owner: owner, priority: priority))
+        try await response(of: add(sendable(request), owner: owner, priority: priority))
+    }
+
+    /// Makes the request of a cancelled task fail before it is sent.
+    private func sendable(_ request: consuming RESTRequest) -> RESTRequest {
+        guard Task.isCancelled else { return request }
+        request.refuse(
+            RequestError(
+                .cancelled, "the task was cancelled before its request was sent", method: request.method,
+                url: request.url))
+        return request
     }
 
     private func response(of request: QueuedRequest) async throws(RequestError) -> RESTResponse {
@@ -57,7 +67,7 @@ extension RequestQueue {
         _ request: RESTRequest, _ owner: RequestOwner?, _ priority: Priority
     ) async throws(RequestError) -> RESTStream {
         let sink = StreamSink()
-        let queued = add(QueuedRequest(request, owner: owner, queue: self, sink: sink), priority)
+        let queued = add(QueuedRequest(sendable(request), owner: owner, queue: self, sink: sink), priority)
         return try await queued.stream(from: sink)
     }
 

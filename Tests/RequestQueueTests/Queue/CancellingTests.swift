@@ -66,6 +66,20 @@ import Testing
         others[0].cancel()
     }
 
+    @Test func `The request of a cancelled task is not sent`() async {
+        let transport = HeldTransport(answersAtOnce: true)
+        let queue = RequestQueue()
+        queue.start()
+        let (sent, stream) = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            let sent = await #expect(throws: RequestError.self) { try await queue.send(.to("/a", transport)) }
+            let stream = await #expect(throws: RequestError.self) { try await queue.stream(.to("/b", transport)) }
+            return (sent, stream)
+        }.value
+        #expect(sent?.kind == .cancelled && stream?.kind == .cancelled)
+        #expect(transport.started.isEmpty)
+    }
+
     @Test func `Owners cancel their requests`() async {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         let screen = Screen()
