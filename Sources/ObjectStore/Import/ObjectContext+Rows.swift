@@ -1,25 +1,6 @@
-package import ObjectMapping
+import ObjectMapping
 
-/// The elements at a key path of a response, which are written as rows if no rule or class requires their objects.
-package struct RowLoad: Sendable {
-    private let keyPath: JSONKeyPath
-    private let shape: ElementShape
-    private let compile: @Sendable () throws(MappingError) -> RowPlan
-
-    /// - Parameter mapping: The mapping of the elements.
-    package init<Model: ManagedObjectClass>(
-        _ mapping: Mapping<Model>, at keyPath: JSONKeyPath, each shape: ElementShape
-    ) {
-        (self.keyPath, self.shape) = (keyPath, shape)
-        compile = { () throws(MappingError) in try mapping.rowPlan() }
-    }
-
-    /// The plan; `nil` for a mapping with a rule that requires an object.
-    fileprivate var plan: RowPlan? {
-        guard let plan = try? compile() else { return nil }
-        return plan.tables.allSatisfy { $0.objectRules.isEmpty } ? plan : nil
-    }
-
+extension RowLoad {
     /// Writes the elements of a text; their rows are in the run.
     fileprivate func write(
         _ text: Data, _ metadata: JSON, _ run: ImportRun, _ store: ManagedObjectStore, _ connection: StoreConnection
@@ -35,18 +16,6 @@ package struct RowLoad: Sendable {
         // Such a response is not complete.
         guard reader.nullCount == 0 else { throw LoadedNumbers.Refused() }
         return writer.commit
-    }
-}
-
-/// A text with objects at the key paths of its parts.
-package struct RowContent: Sendable {
-    fileprivate let text: Data
-    fileprivate let metadata: JSON
-    fileprivate let parts: [RowLoad]
-
-    /// - Parameter metadata: The object for the sources `.metadata("…")`. Defaults to an empty object.
-    package init(_ text: Data, metadata: JSON = [:], _ parts: [RowLoad]) {
-        (self.text, self.metadata, self.parts) = (text, metadata, parts)
     }
 }
 
