@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 @testable import ObjectLoading
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Pruning of loads")
@@ -106,6 +107,23 @@ struct PruningTests {
         #expect(try await service.projects() == [1, 2, 3])
         service.set("/projects", .none())
         #expect(try await manager.load("/projects", pruning: .scope).pruning == nil)
+        #expect(try await service.projects() == [1, 2, 3])
+    }
+
+    @Test func `A stored response that the server did not confirm prunes nothing`() async throws {
+        let folder = try TemporaryDirectory()
+        let service = try ChangingService()
+        service.setProjects([1, 2], [Header("Cache-Control", "max-age=60")])
+        service.setProjects([3], [], "/recent")
+        let client = service.manager.client
+        client.cache = RequestCache(directory: URL(fileURLWithPath: folder.path, isDirectory: true))
+        let manager = ObjectManager(client: client, store: service.store)
+        manager.responses.add(Project.mapping, at: "projects")
+        manager.offline.add("/projects") { _ in [Project.all] }
+        _ = try await manager.load("/projects", pruning: .scope)
+        _ = try await manager.load("/recent")
+        let result = try await manager.load("/projects", pruning: .scope)
+        #expect(result.response.isFromCache && result.deleted.isEmpty)
         #expect(try await service.projects() == [1, 2, 3])
     }
 

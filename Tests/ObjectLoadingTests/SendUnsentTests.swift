@@ -87,6 +87,32 @@ struct SendUnsentTests {
         #expect(try context.unsentObjects().isEmpty && note.noteID == 9)
     }
 
+    @Test(arguments: [false, true])
+    func `An object that refers to a new one is sent after it, or fails with it`(isRefused: Bool) async throws {
+        let journal = Journal()
+        let server = try LoopbackServer { request in
+            journal.add("\(request.method) \(request.target)")
+            if isRefused, request.target == "/noted" { return .json("{}", 422) }
+            return .json(#"{"id": 7}"#, 201)
+        }
+        let service = try Service(server)
+        service.manager.router.add(Note.self, .post, "/notes")
+        service.manager.router.add(NotedProject.self, .post, "/noted")
+        service.manager.bodies.add(Note.mapping)
+        service.manager.bodies.add(NotedProject.mapping)
+        service.manager.responses.add(Note.mapping, path: "/notes")
+        service.manager.responses.add(NotedProject.mapping, path: "/noted")
+        let context = ObjectContext(service.store)
+        let note = Note(in: context)
+        (note.text, note.project) = ("Paint", NotedProject(in: context))
+        try await context.save()
+        let sent = try await service.manager.sendUnsent(in: context)
+        #expect(outcomes(sent).map { $0.hasSuffix("saved") } == [!isRefused, !isRefused])
+        #expect(journal.all == (isRefused ? ["POST /noted"] : ["POST /noted", "POST /notes"]))
+        #expect(note.project != nil)
+        #expect(try context.unsentObjects().count == (isRefused ? 2 : 0))
+    }
+
     @Test func `Objects without a route fail, and a context of another store is an error`() async throws {
         let (service, journal) = try service()
         let context = ObjectContext(service.store)

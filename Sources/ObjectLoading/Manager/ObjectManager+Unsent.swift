@@ -22,8 +22,8 @@ extension ObjectManager {
     ///
     /// These are the objects that `unsentObjects()` of the context lists: those that were never sent are sent by `post`, and the
     /// edits of others by `patch`, with their unsaved changes. A failure does not stop the others;
-    /// after a cancellation, the remaining objects fail without a request. An object whose
-    /// path needs the identity of another one is sent after that one.
+    /// after a cancellation, the remaining objects fail without a request. An object that refers to a new one, or whose path
+    /// needs its identity, is sent after that one, and fails with its error.
     ///
     /// - Parameters:
     ///   - context: A context of the manager's store.
@@ -42,18 +42,41 @@ extension ObjectManager {
         let ids = objects.map(\.managed.id)
         var outcomes: [Int: RunningPosts.Outcome] = [:]
         var remaining = Array(objects.indices)
-        while true {
+        var unsent = Set(try zip(ids, objects).compactMap { try $1.unsentValues().isNew ? $0 : nil })
+        var waits = true
+        while !remaining.isEmpty {
             var blocked: [Int] = []
             for index in remaining {
+                // The server would receive a target without identity.
+                if waits, objects[index].targetIDs.contains(where: { $0 != ids[index] && unsent.contains($0) }) {
+                    blocked.append(index)
+                    continue
+                }
                 do {
                     outcomes[index] = .success(try await sendUnsent(objects[index], headers, owner))
+                    unsent.remove(ids[index])
                 } catch {
                     outcomes[index] = .failure(error)
                     // No request was sent: the identity can be that of an object that is sent later.
                     if case .missingValue? = (error as? RouteError)?.kind { blocked.append(index) }
                 }
             }
-            guard !blocked.isEmpty, blocked.count < remaining.count else { break }
+            if blocked.count == remaining.count {
+                guard waits else { break }
+                // They refer to each other, or to objects that the server has refused.
+                let refused = Set(
+                    outcomes.compactMap { index, outcome in
+                        if case .failure = outcome, unsent.contains(ids[index]) { ids[index] } else { nil }
+                    })
+                for index in blocked {
+                    guard let target = objects[index].targetIDs.first(where: refused.contains),
+                        let place = ids.firstIndex(of: target)
+                    else { continue }
+                    outcomes[index] = outcomes[index] ?? outcomes[place]
+                }
+                blocked.removeAll { outcomes[$0] != nil && !refused.contains(ids[$0]) }
+                waits = false
+            }
             remaining = blocked
         }
         return ids.indices.compactMap { index in outcomes[index].map { SentObject(id: ids[index], outcome: $0) } }

@@ -5,8 +5,9 @@ struct PrunedPages: Sendable {
     private var answer: LoadedAnswer?
     private var identities: Set<ObjectID> = []
     private var totals: Set<Int?> = []
-    private var count = 0
     private var isBroken = false
+    /// Whether the last page has a link to a next one, which a total contradicts.
+    private var hasNextPage = false
 
     /// Creates a run without pages.
     ///
@@ -29,9 +30,9 @@ struct PrunedPages: Sendable {
     ///
     /// - Parameter total: The number of objects on all pages, as the page states it; `nil` if it does not.
     mutating func add(_ page: LoadResult, total: Int?) {
-        count += 1
         identities.formUnion(page.objectIDs)
         totals.insert(total)
+        hasNextPage = page.response.links["next"] != nil
         guard let next = page.answer else { return isBroken = true }
         if answer == nil { answer = next } else { answer?.add(next) }
     }
@@ -43,9 +44,10 @@ struct PrunedPages: Sendable {
                 "the query of the request has '\(name)', which the queries of '\(scope.path)' do not read", pruning)
         }
         guard let answer, !isBroken else { return .incomplete("a page was not loaded completely", pruning) }
+        if hasNextPage { return .incomplete("it has a next page", pruning) }
         // An object that moves between pages while they are read is on none of them.
         let isCounted = totals.count == 1 && totals.first == identities.count
-        guard isCounted || count == 1 && totals == [nil] else {
+        guard isCounted else {
             return .incomplete("its pages have not the same total, or not as many objects", pruning)
         }
         return try await manager.prune(after: answer, scope, pruning)

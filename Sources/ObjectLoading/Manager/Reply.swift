@@ -139,6 +139,7 @@ struct Reply: Sendable {
     func defect(_ models: Models) -> String? {
         if response.status != 200 { return "the status is \(response.status), not 200" }
         if response.redirects > 0 { return "the request was redirected" }
+        if response.isOld { return "it is from the cache" }
         if models.rows != nil { return nil }
         guard let content, let mapped = models.mapped else { return "the body has no list" }
         guard mapped.report.rejected.isEmpty, mapped.report.issues.isEmpty else { return "the body has issues" }
@@ -210,7 +211,7 @@ struct Reply: Sendable {
     }
 
     /// Whether a body without issues has all objects of its path.
-    var isComplete: Bool { response.status == 200 && response.redirects == 0 }
+    var isComplete: Bool { response.status == 200 && response.redirects == 0 && !response.isOld }
 
     /// Saves the objects in the body as rows.
     ///

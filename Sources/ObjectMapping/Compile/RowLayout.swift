@@ -34,12 +34,17 @@ final class RowLayout {
                 RowColumn(name: name, type: rule.plan.columnType, isOptional: rule.plan.isOptional))
             slots[table][keyPath] = index
         }
+        let options = rule.options
+        if !rule.plan.isColumnExact || !options.wrappers.isEmpty || options.hasFallback || options.policy != .set {
+            tables[table].isPlain = false
+        }
         return rule.plan.slot(index, of: rule, builder)
     }
 
     private func link(
         _ rule: RuleStorage, _ keyPath: AnyKeyPath, _ name: String, _ table: Int, _ builder: PlanBuilder
     ) -> Entry {
+        tables[table].isPlain = false
         let index = slots[table][keyPath] ?? tables[table].relationships.count
         let shape = rule.plan.listShape
         if index == tables[table].relationships.count {

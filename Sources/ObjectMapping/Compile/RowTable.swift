@@ -13,6 +13,8 @@ package struct RowTable: Sendable {
     /// The column of the modification stamp; `nil` for none.
     package var stamp: Int?
     package var connections: [RowConnection] = []
+    /// Whether all values are read by their types alone, without code of the program, policies and nested objects.
+    package var isPlain = true
     /// The validations of each object, which the reader of the rows must provide.
     package var checks: [@Sendable (AnyObject) throws -> Void] = []
 

@@ -1,15 +1,7 @@
 extension ObjectContext {
     /// Merges what others have committed; SQL runs on another thread.
     nonisolated(nonsending) package func merge() async throws(StoreError) {
-        let last = core.store.commits.lastNumber
-        // Rows that were read ahead may be older than later commits; a busy store has these all the time.
-        for _ in 0..<16 {
-            try await core.reading(isLooking: true) { () throws(StoreError) in
-                core.reconcile()
-                try core.merge()
-            }
-            if core.merges.last >= last { break }
-        }
+        try await core.merge(upTo: core.store.commits.lastNumber)
     }
 
     /// Returns the objects of a class with IDs, in their order and without those that do not exist.
@@ -30,6 +22,20 @@ extension ObjectContext {
         let read = try core.read(entity, rows: rows.filter { registry[$0] == nil })
         return withExtendedLifetime(read) {
             rows.compactMap { registry[$0] as? Object }.filter { $0.state?.phase != .deleted }
+        }
+    }
+}
+
+extension ContextCore {
+    /// Merges the commits up to a number; SQL runs on another thread.
+    nonisolated(nonsending) func merge(upTo last: Int) async throws(StoreError) {
+        // Rows that were read ahead may be older than later commits; a busy store has these all the time.
+        for _ in 0..<16 {
+            try await reading(isLooking: true) { () throws(StoreError) in
+                reconcile()
+                try merge()
+            }
+            if merges.last >= last { break }
         }
     }
 }

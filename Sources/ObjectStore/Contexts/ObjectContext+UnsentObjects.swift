@@ -78,3 +78,17 @@ extension ObjectContext {
             })
     }
 }
+
+extension ManagedObject {
+    /// The IDs of the targets of its to-one relationships.
+    package var targetIDs: [ObjectID] {
+        guard let core else { return [] }
+        fireIfFault()
+        let entity = core.entity(of: self)
+        return entity.toOnes.compactMap { index in
+            let row = entity.type.relationships[index].row(of: self)
+            let name = core.store.entities[entity.relationships[index].destination].name
+            return row == 0 ? nil : ObjectID(entity: name, row: row, store: core.store.identity)
+        }
+    }
+}

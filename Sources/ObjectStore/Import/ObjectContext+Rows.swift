@@ -45,7 +45,11 @@ extension ObjectContext {
         keepsRows: Bool
     ) -> SavedRows? {
         let (store, parts) = (core.store, contents.flatMap(\.parts))
-        guard !parts.isEmpty, parts.allSatisfy({ $0.plan?.tables.allSatisfy(store.writesRows) == true }) else {
+        // A pruning keeps also the objects to which those of the response are connected.
+        let areWritten = parts.allSatisfy { part in
+            part.plan?.tables.allSatisfy { store.writesRows($0) && (!keepsRows || $0.connections.isEmpty) } == true
+        }
+        guard !parts.isEmpty, areWritten else {
             return nil
         }
         var saved: SavedRows?

@@ -67,6 +67,8 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         guard core.isOpen else { return ended() }
         let (last, changes) = store.commits.changes(for: number)
         let change = try await change(by: changes)
+        // A merge leaves out commits that are later than rows that were read ahead.
+        if change != nil { try await core.merge(upTo: last) }
         store.commits.didMerge(last, by: number)
         isFinished = false
         return change.map { .changed($0) } ?? .unchanged

@@ -26,9 +26,9 @@ package struct RowLoad: Sendable {
         compile = { () throws(MappingError) in try mapping.rowPlan() }
     }
 
-    /// The plan; `nil` for a mapping with a rule that requires an object.
+    /// The plan; `nil` for a mapping of which a rule requires objects, has nested ones, or calls code of the program.
     var plan: RowPlan? {
         guard let plan = try? compile() else { return nil }
-        return plan.tables.allSatisfy { $0.objectRules.isEmpty } ? plan : nil
+        return plan.tables.count == 1 && plan.tables[0].isPlain && plan.tables[0].objectRules.isEmpty ? plan : nil
     }
 }

@@ -67,7 +67,7 @@ extension SeedUpgrade {
     ) throws(StoreError) {
         let owners = try database.prepare(
             """
-            SELECT m."row", b."v1" FROM \(map(entity)) AS m LEFT JOIN \(SeededValues.table) AS b ON b."row" = m."row" \
+            SELECT m."row", CASE WHEN m."kind" <> 3 THEN b."v1" END FROM \(map(entity)) AS m LEFT JOIN \(SeededValues.table) AS b ON b."row" = m."row" \
             AND b."table" = ? WHERE m."kind" = 3 OR m."kind" IN (0, 1) \
             AND (b."row" IS NOT NULL OR m."base" <> m."row") ORDER BY m."seed"
             """
