@@ -8,19 +8,6 @@ import Testing
 @Suite struct `A deletion while a change is sent` {
     private let remote = ScriptedRemote(entities: ["Poet", "Poem"])
 
-    private static func poets(_ json: String) -> RemoteObjects {
-        RemoteObjects(json, with: Poet.mapping, isComplete: true)
-    }
-
-    /// A context with the poet 1.
-    @MainActor private func context() async throws -> (ObjectContext, Poet) {
-        let store = try await remote.store(URL(filePath: ":memory:"), FolderRemote.model())
-        remote.onFetch { _ in Self.poets(#"[{"id": 1, "name": "Jane"}]"#) }
-        return (
-            store.mainContext, try #require(try await store.mainContext.fetch(Poet.all, policy: .remote).first)
-        )
-    }
-
     /// Starts a save whose answer waits.
     @MainActor private func lateSave(_ context: ObjectContext, _ answer: RemoteObjects?) async -> (
         Gate, Task<Void, Never>
@@ -38,10 +25,10 @@ import Testing
     }
 
     @Test @MainActor func `of a new object is sent with the identity that the remote assigned`() async throws {
-        let (context, _) = try await context()
+        let (context, _) = try await remote.contextWithPoet()
         let poet = Poet(in: context)
         poet.name = "Emily"
-        let (gate, saving) = await lateSave(context, Self.poets(#"{"id": 7, "name": "Emily"}"#))
+        let (gate, saving) = await lateSave(context, RemoteObjects.poets(#"{"id": 7, "name": "Emily"}"#))
         context.delete(poet)
         gate.open()
         await saving.value
@@ -55,9 +42,9 @@ import Testing
     }
 
     @Test @MainActor func `of a changed object is sent later, and the file has the answer until then`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         poet.name = "Emily"
-        let (gate, saving) = await lateSave(context, Self.poets(#"{"id": 1, "name": "EMILY"}"#))
+        let (gate, saving) = await lateSave(context, RemoteObjects.poets(#"{"id": 1, "name": "EMILY"}"#))
         context.delete(poet)
         gate.open()
         await saving.value
@@ -70,9 +57,9 @@ import Testing
     }
 
     @Test @MainActor func `can be rolled back`() async throws {
-        let (context, _) = try await context()
+        let (context, _) = try await remote.contextWithPoet()
         let poet = Poet(in: context)
-        let (gate, saving) = await lateSave(context, Self.poets(#"{"id": 7, "name": "Emily"}"#))
+        let (gate, saving) = await lateSave(context, RemoteObjects.poets(#"{"id": 7, "name": "Emily"}"#))
         context.delete(poet)
         gate.open()
         await saving.value
@@ -82,10 +69,10 @@ import Testing
     }
 
     @Test @MainActor func `of an object whose change waits replaces the change`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         let new = Poet(in: context)
         poet.name = "Emily"
-        let (gate, saving) = await lateSave(context, Self.poets(#"{"id": 7}"#))
+        let (gate, saving) = await lateSave(context, RemoteObjects.poets(#"{"id": 7}"#))
         context.delete(poet)
         gate.open()
         await saving.value
@@ -94,7 +81,7 @@ import Testing
     }
 
     @Test @MainActor func `of an insertion without answer leaves it in the journal`() async throws {
-        let (context, other) = try await context()
+        let (context, other) = try await remote.contextWithPoet()
         let poet = Poet(in: context)
         poet.name = "Emily"
         remote.onSave { _ in throw RemoteError(.noAnswer, "lost") }

@@ -13,14 +13,10 @@ import Testing
         try await remote.store(URL(filePath: ":memory:"), FolderRemote.model())
     }
 
-    private static func poets(_ json: String) -> RemoteObjects {
-        RemoteObjects(json, with: Poet.mapping, isComplete: true)
-    }
-
     /// A context with the poet 1.
     @MainActor private func context() async throws -> ObjectContext {
         let context = try await store().mainContext
-        remote.onFetch { _ in Self.poets(#"[{"id": 1, "name": "Jane"}]"#) }
+        remote.onFetch { _ in RemoteObjects.poets(#"[{"id": 1, "name": "Jane"}]"#) }
         _ = try await context.fetch(Poet.all, policy: .remote)
         return context
     }
@@ -32,7 +28,7 @@ import Testing
         let gate = Gate()
         remote.onFetch { _ in
             await gate.wait()
-            return Self.poets(json)
+            return RemoteObjects.poets(json)
         }
         let task = Task { @MainActor in try await context.fetch(Poet.all, policy: policy).count }
         #expect(await eventually { gate.waiting == 1 })
@@ -83,7 +79,7 @@ import Testing
         gate.open()
         #expect(try await task.value == 1)
         // A later answer has it again.
-        remote.onFetch { _ in Self.poets(#"[{"id": 1, "name": "Jane"}]"#) }
+        remote.onFetch { _ in RemoteObjects.poets(#"[{"id": 1, "name": "Jane"}]"#) }
         #expect(try await context.fetch(Poet.all, policy: .remote).count == 2)
     }
 
@@ -92,7 +88,7 @@ import Testing
         let gate = Gate()
         remote.onFetch { fetch in
             if fetch.condition == .always { await gate.wait() }
-            return Self.poets(#"[{"id": 1, "name": "\#(fetch.condition == .always ? "slow" : "fast")"}]"#)
+            return RemoteObjects.poets(#"[{"id": 1, "name": "\#(fetch.condition == .always ? "slow" : "fast")"}]"#)
         }
         let slow = Task { @MainActor in try await context.fetch(Poet.all, policy: .remote).map(\.name) }
         #expect(await eventually { gate.waiting == 1 })
@@ -105,14 +101,14 @@ import Testing
 
     @Test @MainActor func `with an object twice have one object`() async throws {
         let context = try await store().mainContext
-        remote.onFetch { _ in Self.poets(#"[{"id": 1, "name": "A"}, {"id": 1, "name": "B"}]"#) }
+        remote.onFetch { _ in RemoteObjects.poets(#"[{"id": 1, "name": "A"}, {"id": 1, "name": "B"}]"#) }
         #expect(try await context.fetch(Poet.all, policy: .remote).map(\.name) == ["B"])
     }
 
     @Test(arguments: [#"[{"id": {}}]"#, #"[{"id": "x"}]"#, "[1]", "{", ""]) @MainActor
     func `of the wrong type are errors and change nothing`(_ json: String) async throws {
         let context = try await context()
-        remote.onFetch { _ in Self.poets(json) }
+        remote.onFetch { _ in RemoteObjects.poets(json) }
         await #expect(throws: (any Error).self) {
             try await context.fetch(Poet.all, policy: .remote.pruning(.scope)).count
         }
@@ -149,12 +145,12 @@ import Testing
         // A new object takes over the row with its identity.
         let poet = Poet(in: context)
         poet.name = "Emily"
-        remote.onSave { _ in .saved(Self.poets(#"{"id": 1, "name": "Emily"}"#)) }
+        remote.onSave { _ in .saved(RemoteObjects.poets(#"{"id": 1, "name": "Emily"}"#)) }
         try await context.save()
         #expect(try context.store.count(of: "Poet") == 1 && known.name == "Emily")
         // A saved object keeps its identity.
         known.name = "Anne"
-        remote.onSave { _ in .saved(Self.poets(#"{"id": 9, "name": "Anne"}"#)) }
+        remote.onSave { _ in .saved(RemoteObjects.poets(#"{"id": 9, "name": "Anne"}"#)) }
         let error = await #expect(throws: StoreError.self) { try await context.save() }
         #expect(error?.outcomes.map(\.kind) == [.notStored] && known.id == 1 && known.name == "Anne")
     }
@@ -166,7 +162,7 @@ import Testing
         let gate = Gate()
         remote.onSave { _ in
             await gate.wait()
-            return .saved(Self.poets(#"{"id": 1, "name": "Anne"}"#))
+            return .saved(RemoteObjects.poets(#"{"id": 1, "name": "Anne"}"#))
         }
         let saving = Task { @MainActor in try? await context.save() }
         #expect(await eventually { gate.waiting == 1 })
@@ -207,7 +203,7 @@ import Testing
             #expect(save.changes.map(\.wasSent) == [false])
             try context.restore(save)
             #expect(try context.store.interruptedSaves.isEmpty)
-            if isOnline { remote.onSave { _ in .saved(Self.poets(#"{"id": 1}"#)) } }
+            if isOnline { remote.onSave { _ in .saved(RemoteObjects.poets(#"{"id": 1}"#)) } }
             try? await context.save()
             if !isOnline { context.store.close() }
         }

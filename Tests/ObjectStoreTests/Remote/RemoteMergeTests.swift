@@ -8,19 +8,6 @@ import Testing
 @Suite struct `A save through a remote of what others have changed` {
     private let remote = ScriptedRemote(entities: ["Poet", "Poem"])
 
-    private static func poets(_ json: String) -> RemoteObjects {
-        RemoteObjects(json, with: Poet.mapping, isComplete: true)
-    }
-
-    /// A context with the poet 1.
-    @MainActor private func context() async throws -> (ObjectContext, Poet) {
-        let store = try await remote.store(URL(filePath: ":memory:"), FolderRemote.model())
-        remote.onFetch { _ in Self.poets(#"[{"id": 1, "name": "Jane"}]"#) }
-        return (
-            store.mainContext, try #require(try await store.mainContext.fetch(Poet.all, policy: .remote).first)
-        )
-    }
-
     /// Sends a change of the poet 1 in another context.
     private func rename(_ store: ManagedObjectStore, _ name: String) async throws {
         let other = ObjectContext(store)
@@ -36,7 +23,7 @@ import Testing
 
     @Test(arguments: [MergePolicy.throwConflict, .storeWins, .objectWins]) @MainActor
     func `merges them by the policy before it sends anything`(_ policy: MergePolicy) async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         context.mergePolicy = policy
         poet.name = "mine"
         try await rename(context.store, "theirs")
@@ -61,7 +48,7 @@ import Testing
     }
 
     @Test @MainActor func `merges targets of relationships`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         remote.onSave { change in
             .saved(change.operation == .insert ? RemoteObjects(#"{"id": 7}"#, with: Poem.mapping) : nil)
         }
@@ -70,7 +57,7 @@ import Testing
         context.mergePolicy = .objectWins
         poem.writer = poet
         let (store, id) = (context.store, poem.managed.id)
-        remote.onSave { change in .saved(change.operation == .insert ? Self.poets(#"{"id": 2}"#) : nil) }
+        remote.onSave { change in .saved(change.operation == .insert ? RemoteObjects.poets(#"{"id": 2}"#) : nil) }
         let other = ObjectContext(store)
         let second = Poet(in: other)
         try await other.save()
@@ -84,9 +71,9 @@ import Testing
     }
 
     @Test @MainActor func `compares each object when its change is sent`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         let store = context.store
-        remote.onFetch { _ in Self.poets(#"[{"id": 2, "name": "Emily"}]"#) }
+        remote.onFetch { _ in RemoteObjects.poets(#"[{"id": 2, "name": "Emily"}]"#) }
         let emily = try #require(try await context.fetch(Poet.where { $0.id == 2 }, policy: .remote).first)
         (poet.name, emily.name) = ("A", "B")
         // Others change the second object while the first one is sent.
@@ -108,12 +95,12 @@ import Testing
     }
 
     @Test @MainActor func `sends a change again whose answer was lost, although a fetch has its values`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         poet.name = "Emily"
         remote.onSave { _ in throw RemoteError(.noAnswer, "lost") }
         let error = await #expect(throws: StoreError.self) { try await context.save() }
         #expect(error?.outcomes.map(\.kind) == [.unknown])
-        remote.onFetch { _ in Self.poets(#"[{"id": 1, "name": "Emily"}]"#) }
+        remote.onFetch { _ in RemoteObjects.poets(#"[{"id": 1, "name": "Emily"}]"#) }
         _ = try await context.fetch(Poet.all, policy: .remote)
         remote.onSave { _ in .saved() }
         try await context.save()
@@ -126,7 +113,7 @@ import Testing
     }
 
     @Test @MainActor func `never sends a changed identity, nor writes it`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         (poet.id, poet.name) = (5, "Emily")
         let error = await #expect(throws: StoreError.self) { try await context.save() }
         #expect(error?.outcomes.map(\.kind) == [.notSent] && remote.changes.isEmpty)
@@ -138,7 +125,7 @@ import Testing
     }
 
     @Test @MainActor func `refuses two new objects with one identity before it sends anything`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         let new = [Poet(in: context), Poet(in: context)]
         for object in new { object.id = 8 }
         let error = await #expect(throws: StoreError.self) { try await context.save() }
@@ -154,7 +141,7 @@ import Testing
     }
 
     @Test @MainActor func `reports objects that others have deleted`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         poet.name = "Emily"
         try context.store.write(sql: "DELETE FROM Poet")
         let error = await #expect(throws: StoreError.self) { try await context.save() }

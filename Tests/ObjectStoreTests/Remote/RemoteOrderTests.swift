@@ -8,19 +8,6 @@ import Testing
 @Suite struct `Answers of a remote in another order than their requests` {
     private let remote = ScriptedRemote(entities: ["Poet", "Poem"])
 
-    private static func poets(_ json: String) -> RemoteObjects {
-        RemoteObjects(json, with: Poet.mapping, isComplete: true)
-    }
-
-    /// A context with the poet 1.
-    @MainActor private func context() async throws -> (ObjectContext, Poet) {
-        let store = try await remote.store(URL(filePath: ":memory:"), FolderRemote.model())
-        remote.onFetch { _ in Self.poets(#"[{"id": 1, "name": "Jane"}]"#) }
-        return (
-            store.mainContext, try #require(try await store.mainContext.fetch(Poet.all, policy: .remote).first)
-        )
-    }
-
     /// Starts a call of the remote whose answer waits.
     @MainActor private func late(
         _ call: @escaping @MainActor @Sendable () async throws -> Void, _ answer: RemoteObjects?
@@ -41,7 +28,7 @@ import Testing
 
     @Test(arguments: ["fetch", "refresh"], ["fetch", "refresh", "nothing"]) @MainActor
     func `do not overwrite those of later requests`(_ first: String, _ second: String) async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         @MainActor func call(_ name: String, _ query: ObjectQuery<Poet>) async throws {
             switch name {
             case "fetch": _ = try await context.fetch(query, policy: .remote)
@@ -50,9 +37,9 @@ import Testing
             }
         }
         let (gate, task) = await late(
-            { try await call(first, Poet.where { $0.id == 1 }) }, Self.poets(#"[{"id": 1, "name": "old"}]"#))
-        remote.onFetch { _ in Self.poets(#"[{"id": 1, "name": "new"}]"#) }
-        remote.onRead { _ in Self.poets(#"[{"id": 1, "name": "new"}]"#) }
+            { try await call(first, Poet.where { $0.id == 1 }) }, RemoteObjects.poets(#"[{"id": 1, "name": "old"}]"#))
+        remote.onFetch { _ in RemoteObjects.poets(#"[{"id": 1, "name": "new"}]"#) }
+        remote.onRead { _ in RemoteObjects.poets(#"[{"id": 1, "name": "new"}]"#) }
         // Identical fetches would be one request.
         try await call(second, Poet.all)
         gate.open()
@@ -61,12 +48,13 @@ import Testing
     }
 
     @Test @MainActor func `overwrite those of earlier requests`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         let (first, older) = await late(
-            { _ = try await context.fetch(Poet.all, policy: .remote) }, Self.poets(#"[{"id": 1, "name": "old"}]"#))
+            { _ = try await context.fetch(Poet.all, policy: .remote) },
+            RemoteObjects.poets(#"[{"id": 1, "name": "old"}]"#))
         let (second, newer) = await late(
             { _ = try await context.fetch(Poet.where { $0.id == 1 }, policy: .remote) },
-            Self.poets(#"[{"id": 1, "name": "new"}]"#))
+            RemoteObjects.poets(#"[{"id": 1, "name": "new"}]"#))
         first.open()
         try await older.value
         #expect(poet.name == "old")
@@ -76,17 +64,18 @@ import Testing
     }
 
     @Test @MainActor func `do not delete or bring back objects`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         // A refresh that began earlier did not find the object.
         let (gate, task) = await late({ try await poet.managed.refresh() }, nil)
-        remote.onFetch { _ in Self.poets(#"[{"id": 1, "name": "new"}]"#) }
+        remote.onFetch { _ in RemoteObjects.poets(#"[{"id": 1, "name": "new"}]"#) }
         _ = try await context.fetch(Poet.all, policy: .remote)
         gate.open()
         try await task.value
         #expect(try await context.fetch(Poet.all).map(\.name) == ["new"])
         // A list that began earlier has an object that a later refresh did not find.
         let (list, fetch) = await late(
-            { _ = try await context.fetch(Poet.all, policy: .remote) }, Self.poets(#"[{"id": 1, "name": "old"}]"#))
+            { _ = try await context.fetch(Poet.all, policy: .remote) },
+            RemoteObjects.poets(#"[{"id": 1, "name": "old"}]"#))
         remote.onRead { _ in nil }
         try await poet.managed.refresh()
         list.open()
@@ -95,7 +84,7 @@ import Testing
     }
 
     @Test @MainActor func `take over what later ones do not have`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         remote.onFetch { _ in RemoteObjects(#"[{"id": 5}]"#, with: Poem.mapping) }
         let poem = try #require(try await context.fetch(Poem.all, policy: .remote).first)
         let (gate, task) = await late(
@@ -109,9 +98,9 @@ import Testing
     }
 
     @Test @MainActor func `keep other attributes of a later answer, and take over their own`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         let (gate, task) = await late(
-            { try await poet.managed.refresh() }, Self.poets(#"[{"id": 1, "name": "old"}]"#))
+            { try await poet.managed.refresh() }, RemoteObjects.poets(#"[{"id": 1, "name": "old"}]"#))
         try context.store.write(sql: "UPDATE Poet SET name = 'new' WHERE id = 1")
         gate.open()
         try await task.value
@@ -119,14 +108,14 @@ import Testing
     }
 
     @Test @MainActor func `of relationships do not undo later changes, and connect what has no owner`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         let poems = RemoteObjects(#"[{"id": 1, "title": "A"}, {"id": 2, "title": "B"}]"#, with: Poem.mapping)
         let (gate, task) = await late({ try await poet.managed.load(\.novels) }, poems)
         remote.onFetch { _ in
             RemoteObjects(#"[{"id": 1, "title": "A"}, {"id": 2, "title": "B", "writer_id": 9}]"#, with: Poem.mapping)
         }
         _ = try await context.fetch(Poem.all, policy: .remote)
-        remote.onFetch { _ in Self.poets(#"[{"id": 9, "name": "Anne"}]"#) }
+        remote.onFetch { _ in RemoteObjects.poets(#"[{"id": 9, "name": "Anne"}]"#) }
         _ = try await context.fetch(Poet.where { $0.id == 9 }, policy: .remote)
         gate.open()
         try await task.value
@@ -137,11 +126,11 @@ import Testing
     // MARK: Answers with other objects
 
     @Test @MainActor func `that have objects of other classes only remove nothing`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         remote.onFetch { _ in RemoteObjects(#"[{"id": 5}]"#, with: Poem.mapping, isComplete: true) }
         _ = try await context.fetch(Poet.all, policy: .remote.pruning(.scope(upTo: 1)))
         #expect(try context.store.count(of: "Poet") == 1)
-        remote.onRead { _ in Self.poets(#"[{"id": 1, "name": "Jane"}]"#) }
+        remote.onRead { _ in RemoteObjects.poets(#"[{"id": 1, "name": "Jane"}]"#) }
         let error = await #expect(throws: RemoteError.self) { try await poet.managed.load(\.novels) }
         #expect(error?.kind == .invalidResult)
         // An empty answer is complete.
@@ -151,19 +140,19 @@ import Testing
     }
 
     @Test @MainActor func `that have several objects of a to-one relationship are errors`() async throws {
-        let (context, _) = try await context()
+        let (context, _) = try await remote.contextWithPoet()
         remote.onFetch { _ in RemoteObjects(#"[{"id": 5}]"#, with: Poem.mapping) }
         let poem = try #require(try await context.fetch(Poem.all, policy: .remote).first)
-        remote.onRead { _ in Self.poets(#"[{"id": 1, "name": "Jane"}, {"id": 2, "name": "Emily"}]"#) }
+        remote.onRead { _ in RemoteObjects.poets(#"[{"id": 1, "name": "Jane"}, {"id": 2, "name": "Emily"}]"#) }
         let error = await #expect(throws: RemoteError.self) { try await poem.managed.load(\.writer) }
         #expect(error?.kind == .invalidResult && poem.writer == nil)
         #expect(try context.store.count(of: "Poet") == 1)
     }
 
     @Test @MainActor func `that have more objects than their limit are cut`() async throws {
-        let (context, _) = try await context()
+        let (context, _) = try await remote.contextWithPoet()
         remote.onFetch { _ in
-            Self.poets(#"[{"id": 3}, {"id": 2}, {"id": 1}, {"id": 4}]"#).evaluates([.range])
+            RemoteObjects.poets(#"[{"id": 3}, {"id": 2}, {"id": 1}, {"id": 4}]"#).evaluates([.range])
         }
         let query = Poet.all.limit(2)
         for policy in [FetchPolicy.remote, .remote.maximumAge(.seconds(60))] {

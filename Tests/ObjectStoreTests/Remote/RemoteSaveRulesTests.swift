@@ -8,19 +8,6 @@ import Testing
 @Suite struct `The rules of a save through a remote` {
     private let remote = ScriptedRemote(entities: ["Poet", "Poem"])
 
-    private static func poets(_ json: String) -> RemoteObjects {
-        RemoteObjects(json, with: Poet.mapping, isComplete: true)
-    }
-
-    /// A context with the poet 1.
-    @MainActor private func context() async throws -> (ObjectContext, Poet) {
-        let store = try await remote.store(URL(filePath: ":memory:"), FolderRemote.model())
-        remote.onFetch { _ in Self.poets(#"[{"id": 1, "name": "Jane"}]"#) }
-        return (
-            store.mainContext, try #require(try await store.mainContext.fetch(Poet.all, policy: .remote).first)
-        )
-    }
-
     private nonisolated(nonsending) func failure(_ context: ObjectContext) async -> StoreError? {
         do throws(StoreError) { try await context.save() } catch { return error }
         return nil
@@ -28,9 +15,9 @@ import Testing
 
     @Test(arguments: [nil, "{}", #"{"name": "Emily"}"#]) @MainActor
     func `an insertion whose answer has no identity is not written`(_ answer: String?) async throws {
-        let (context, _) = try await context()
+        let (context, _) = try await remote.contextWithPoet()
         let poet = Poet(in: context)
-        remote.onSave { _ in .saved(answer.map(Self.poets)) }
+        remote.onSave { _ in .saved(answer.map(RemoteObjects.poets)) }
         let error = await failure(context)
         #expect(error?.outcomes.map(\.kind) == [.notStored])
         #expect(error?.outcomes.first?.message.contains("identity (id)") == true)
@@ -39,7 +26,7 @@ import Testing
         // It is looked for, and not sent again.
         #expect(await failure(context)?.outcomes.map(\.kind) == [.unknown])
         #expect(remote.changes.count == 1)
-        remote.onFind { _ in .found(Self.poets(#"{"id": 7}"#)) }
+        remote.onFind { _ in .found(RemoteObjects.poets(#"{"id": 7}"#)) }
         #expect(await failure(context) == nil)
         #expect(poet.id == 7 && remote.changes.count == 1)
     }
@@ -48,7 +35,7 @@ import Testing
     func `identities that are incomplete or invalid are refused before anything is sent`(
         _ identity: [String: StoredValue]
     ) async throws {
-        let (context, _) = try await context()
+        let (context, _) = try await remote.contextWithPoet()
         Poet(in: context).name = "Emily"
         remote.onIdentities { objects in objects.map { _ in identity } }
         let error = await failure(context)
@@ -61,7 +48,7 @@ import Testing
     }
 
     @Test @MainActor func `identities that are equal are refused before anything is sent`() async throws {
-        let (context, _) = try await context()
+        let (context, _) = try await remote.contextWithPoet()
         for name in ["Emily", "Anne"] { Poet(in: context).name = name }
         remote.onIdentities { objects in objects.map { _ in ["id": .integer(7)] } }
         #expect(await failure(context)?.kind == .identityTaken)
@@ -69,7 +56,7 @@ import Testing
     }
 
     @Test @MainActor func `a save that waits for another one ends when it is cancelled`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         poet.name = "Emily"
         let gate = Gate()
         remote.onSave { _ in
@@ -94,7 +81,7 @@ import Testing
     }
 
     @Test @MainActor func `the advice follows from the outcomes`() async throws {
-        let (context, poet) = try await context()
+        let (context, poet) = try await remote.contextWithPoet()
         poet.name = "Emily"
         remote.onSave { _ in throw RemoteError(.unavailable, "offline") }
         #expect(await failure(context)?.advice == "save again when the remote can be reached")
@@ -115,7 +102,7 @@ import Testing
     }
 
     @Test @MainActor func `an interrupted save is restored once and in order`() async throws {
-        let (first, poet) = try await context()
+        let (first, poet) = try await remote.contextWithPoet()
         let save = try await interruptedSave(first, poet)
         let context = ObjectContext(first.store)
         let names = try context.restore(save).compactMap { ($0 as? Poet)?.name }
@@ -137,10 +124,10 @@ import Testing
     @Test @MainActor func `an interrupted relationship to an object that is gone is reported, and not cleared`()
         async throws
     {
-        let (first, poet) = try await context()
+        let (first, poet) = try await remote.contextWithPoet()
         remote.onFetch { _ in RemoteObjects(#"[{"id": 5, "writer_id": 1}]"#, with: Poem.mapping) }
         let poem = try #require(try await first.fetch(Poem.all, policy: .remote).first)
-        remote.onFetch { _ in Self.poets(#"[{"id": 2, "name": "Emily"}]"#) }
+        remote.onFetch { _ in RemoteObjects.poets(#"[{"id": 2, "name": "Emily"}]"#) }
         poem.writer = try await first.fetch(Poet.where { $0.id == 2 }, policy: .remote).first
         remote.onSave { _ in throw RemoteError(.unavailable, "offline") }
         _ = await failure(first)
@@ -157,7 +144,7 @@ import Testing
 
     @Test @MainActor func `an interrupted change of an object that is gone is reported by the next save`() async throws
     {
-        let (first, poet) = try await context()
+        let (first, poet) = try await remote.contextWithPoet()
         let save = try await interruptedSave(first, poet)
         let context = ObjectContext(first.store)
         try context.store.write(sql: "DELETE FROM Poet")

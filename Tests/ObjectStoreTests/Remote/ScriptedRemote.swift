@@ -2,6 +2,7 @@ import Foundation
 import ObjectMapping
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import ObjectStore
 
@@ -92,6 +93,24 @@ final class ScriptedRemote: IncrementalStore {
     /// Opens a store in memory, or in a file.
     func store(_ file: URL = URL(filePath: ":memory:"), _ model: ObjectModel) async throws -> ManagedObjectStore {
         try await ManagedObjectStore.open(at: file, model: model, remote: self)
+    }
+}
+
+extension RemoteObjects {
+    /// All poets of a remote.
+    static func poets(_ json: String) -> RemoteObjects {
+        RemoteObjects(json, with: Poet.mapping, isComplete: true)
+    }
+}
+
+extension ScriptedRemote {
+    /// The main context of a new store, with the poet 1.
+    @MainActor func contextWithPoet() async throws -> (ObjectContext, Poet) {
+        let store = try await store(URL(filePath: ":memory:"), FolderRemote.model())
+        onFetch { _ in .poets(#"[{"id": 1, "name": "Jane"}]"#) }
+        return (
+            store.mainContext, try #require(try await store.mainContext.fetch(Poet.all, policy: .remote).first)
+        )
     }
 }
 
