@@ -82,9 +82,6 @@ extension RESTResponse {
         return LoadedResponse(source, tag: tag, date: date, time: time, pruning)
     }
 
-    /// Whether it is a stored response that the server did not confirm.
-    var isOld: Bool { isFromCache && !isRevalidated }
-
     /// Whether a later request can ask if the response is current.
     var isValidated: Bool {
         isStorable && (headers["ETag"] != nil || headers["Last-Modified"] != nil)

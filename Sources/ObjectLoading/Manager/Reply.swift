@@ -135,11 +135,17 @@ struct Reply: Sendable {
         return places
     }
 
-    /// Returns the reason why a response does not have all objects of its path; `nil` if it does.
-    func defect(_ models: Models) -> String? {
+    /// The reason why a response does not have all objects of its path with any body; `nil` if there is none.
+    var responseDefect: String? {
         if response.status != 200 { return "the status is \(response.status), not 200" }
         if response.redirects > 0 { return "the request was redirected" }
-        if response.isOld { return "it is from the cache" }
+        // A stored response that the server did not confirm is older than the request.
+        return response.isFromCache && !response.isRevalidated ? "it is from the cache" : nil
+    }
+
+    /// Returns the reason why a response does not have all objects of its path; `nil` if it does.
+    func defect(_ models: Models) -> String? {
+        if let responseDefect { return responseDefect }
         if models.rows != nil { return nil }
         guard let content, let mapped = models.mapped else { return "the body has no list" }
         guard mapped.report.rejected.isEmpty, mapped.report.issues.isEmpty else { return "the body has issues" }
@@ -209,9 +215,6 @@ struct Reply: Sendable {
         guard parts.count == content.matches.descriptors.count else { return nil }
         return RowContent(text, metadata: content.options.metadata, parts)
     }
-
-    /// Whether a body without issues has all objects of its path.
-    var isComplete: Bool { response.status == 200 && response.redirects == 0 && !response.isOld }
 
     /// Saves the objects in the body as rows.
     ///

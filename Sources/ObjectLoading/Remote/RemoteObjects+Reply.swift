@@ -21,7 +21,7 @@ extension RemoteObjects {
                 guard let page = pages.first else { return }
                 do { _ = try context.map(page, onto: object) } catch { throw page.failure(error) }
             })
-        let rows = pages.compactMap { $0.isComplete ? $0.rowContent : nil }
+        let rows = pages.compactMap { $0.responseDefect == nil ? $0.rowContent : nil }
         if rows.count == pages.count { self.rows = rows }
         self.hasDefect = { hasDefect.withLock { $0 } }
     }

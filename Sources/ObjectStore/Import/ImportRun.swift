@@ -15,7 +15,7 @@ final class ImportRun {
     /// The current element.
     private var place: ImportPlace?
     /// The rows of all elements; `nil` unless they are the result.
-    var loaded: LoadedNumbers?
+    var loaded: LoadedElements?
 
     init(
         _ store: ManagedObjectStore, _ commit: ImportCommit, _ skipsInvalidElements: Bool,
@@ -154,7 +154,7 @@ final class ImportRun {
     ) throws -> [MappingIssue] {
         do {
             let row = try skipsInvalidElements ? writer.writeOrUndo(element.rows) : writer.write(element.rows)
-            loaded?.add(element.rows, row, writer)
+            loaded?.add(row, of: writer.tables[Int(element.rows.rows[0].entity)].entity)
             return []
         } catch let error as RejectedObject {
             let (expected, found) = ValidationFailure.texts(of: error.cause, rejecting: "an object")
@@ -171,6 +171,22 @@ final class ImportRun {
             ]
         }
     }
+}
+
+/// The rows of the elements of a payload, each of which is a single row.
+struct LoadedElements {
+    private(set) var rows = GroupedRows<Int>()
+
+    /// An element that is only mapped to objects.
+    struct Refused: Error {}
+
+    func check(_ element: RowReader.Element) throws {
+        guard element.issues.isEmpty, element.rows.rows.count == 1, element.rows.rows[0].entity >= 0 else {
+            throw Refused()
+        }
+    }
+
+    mutating func add(_ row: Int64, of entity: StoredEntity) { rows.append(row, of: entity.index) }
 }
 
 /// An element of a payload, and its position.

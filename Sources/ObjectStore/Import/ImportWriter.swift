@@ -134,7 +134,7 @@ final class ImportWriter {
 
     /// Writes the rows of an element.
     ///
-    /// - Returns: The number of the only row; 0 for an element with several rows, whose ``numbers`` are known.
+    /// - Returns: The number of the only row; 0 for an element with several rows.
     /// - Throws: `StoreError`, or `RejectedObject`.
     @discardableResult func write(_ element: ElementRows) throws -> Int64 {
         // Most elements are a single row.

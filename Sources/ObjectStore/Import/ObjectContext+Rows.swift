@@ -5,7 +5,7 @@ extension RowLoad {
     fileprivate func write(
         _ text: Data, _ metadata: JSON, _ run: ImportRun, _ store: ManagedObjectStore, _ connection: StoreConnection
     ) throws -> CommitChanges {
-        guard let plan else { throw LoadedNumbers.Refused() }
+        guard let plan else { throw LoadedElements.Refused() }
         let tables = try ImportPlan.plans(of: plan.tables, in: store)
         let reader = try RowReader(
             source: MemoryByteSource(text), plan: plan, at: keyPath, shape: shape, metadata: metadata)
@@ -14,7 +14,7 @@ extension RowLoad {
         var report = run.report
         _ = try run.write(reader, writer, &report, shape)
         // Such a response is not complete.
-        guard reader.nullCount == 0 else { throw LoadedNumbers.Refused() }
+        guard reader.nullCount == 0 else { throw LoadedElements.Refused() }
         return writer.commit
     }
 }
@@ -49,9 +49,7 @@ extension ObjectContext {
         let areWritten = parts.allSatisfy { part in
             part.plan?.tables.allSatisfy { store.writesRows($0) && (!keepsRows || $0.connections.isEmpty) } == true
         }
-        guard !parts.isEmpty, areWritten else {
-            return nil
-        }
+        guard !parts.isEmpty, areWritten else { return nil }
         var saved: SavedRows?
         try? store.write(waits: true) { (connection) throws(StoreError) in
             var (commit, objects, rows): (CommitChanges, [GroupedRows<Int>], [Int: RowRuns]) = (.init(), [], [:])
@@ -63,13 +61,15 @@ extension ObjectContext {
                 for content in contents {
                     for part in content.parts {
                         let run = ImportRun(store, .once, false, nil, ImportCancellation())
-                        run.loaded = LoadedNumbers()
+                        run.loaded = LoadedElements()
                         do {
                             commit.formUnion(try part.write(content.text, content.metadata, run, store, connection))
                         } catch { throw .needsObjects }
-                        guard let loaded = run.loaded, !loaded.elements.groups.isEmpty else { throw .needsObjects }
-                        objects.append(loaded.elements)
-                        rows.merge(loaded.all) { $0.appending($1) }
+                        guard let elements = run.loaded?.rows, !elements.groups.isEmpty else { throw .needsObjects }
+                        objects.append(elements)
+                        for group in elements.groups {
+                            rows[group.entity] = rows[group.entity]?.appending(group.rows) ?? group.rows
+                        }
                     }
                 }
                 try connection.expireResponses(in: store) { commit }
