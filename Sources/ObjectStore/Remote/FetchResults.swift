@@ -74,12 +74,13 @@ public struct FetchResults<Object: ManagedObjectClass>: AsyncSequence {
                     return try await result(nil, isLocal: true)
                 }
                 if let known = await request.knownAnswer { return try await result(known, isLocal: true) }
-                let flight = request.start()
                 if policy.source == .localThenRemote {
-                    step = .second(request, flight)
-                    return try await result(nil, isLocal: true)
+                    // Started later, so that the answer is not in the file before the first result is read.
+                    let local = try await result(nil, isLocal: true)
+                    step = .second(request, request.start())
+                    return local
                 }
-                let answer = try await request.answer(flight, context)
+                let answer = try await request.answer(request.start(), context)
                 return try await result(answer.rows, isLocal: answer.rows == nil, answer.error)
             }
         }

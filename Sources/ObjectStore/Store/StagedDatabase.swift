@@ -25,7 +25,7 @@ struct StagedDatabase: ~Copyable {
     ///
     /// - Returns: Whether the name was free; otherwise another process was faster.
     func install() throws(StoreError) -> Bool {
-        try removeEmpty()
+        if try replaceEmpty() { return true }
         if FileSystem.moveExclusively(path, to: target) { return true }
         switch errno {
         case EEXIST: return false
@@ -40,17 +40,22 @@ struct StagedDatabase: ~Copyable {
             advice: "check that the folder exists and is writable")
     }
 
-    /// Deletes a file that is still empty while no other process can use it.
-    private func removeEmpty() throws(StoreError) {
-        guard FileSystem.status(at: target)?.st_size == 0 else { return }
+    /// Replaces a file that is empty while no other process can use it.
+    ///
+    /// A file has the name at each moment, so that others that open it at the same time find one.
+    private func replaceEmpty() throws(StoreError) -> Bool {
+        var isEmpty: Bool { FileSystem.status(at: target)?.st_size == 0 }
+        guard isEmpty else { return false }
         let database = try SQLiteDatabase(path: target, mode: .readWrite)
         defer { database.close() }
-        // Apple's SQLite also ends connections to a file that another process has deleted meanwhile.
-        do { try database.execute("BEGIN EXCLUSIVE") } catch  where error.kind == .replaced { return }
-        guard let status = FileSystem.status(at: target), status.st_size == 0 else { return }
+        // Otherwise this is the file of a faster process, which may be writing.
+        guard isEmpty else { return false }
+        // Apple's SQLite also ends connections to a file that another process has replaced meanwhile.
+        do { try database.execute("BEGIN EXCLUSIVE") } catch  where error.kind == .replaced { return false }
+        guard let status = FileSystem.status(at: target), status.st_size == 0 else { return false }
         // Best effort: the mode of a file that was created with `touch` or by the system.
         let mode = Int(status.st_mode & 0o777)
         try? FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        FileSystem.remove(target)
+        return FileSystem.move(path, to: target)
     }
 }

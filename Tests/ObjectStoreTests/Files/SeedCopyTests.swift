@@ -230,28 +230,15 @@ import Testing
             try database.execute("PRAGMA journal_mode = DELETE")
             database.close()
         }
+        let (path, hasSeed): (String, Bool) = (folder.path, kind == "seed")
         await withTaskGroup { group in
             for process in 0..<8 {
-                group.addTask { [path = folder.path, hasSeed = kind == "seed"] in
+                group.addTask {
                     await #expect(processExitsWith: .success) {
                         [path = path as String, process = process as Int, hasSeed = hasSeed as Bool] in
-                        // All processes start when the last one is ready.
-                        try Data().write(to: URL(fileURLWithPath: path + "/ready-\(process)"))
-                        for _ in 0..<20_000
-                        where try FileManager.default.contentsOfDirectory(atPath: path)
-                            .filter({ $0.hasPrefix("ready-") }).count < 8
-                        { usleep(1000) }
-                        var options = ManagedObjectStore.Options()
-                        options.busyTimeout = .seconds(60)
-                        let store = try await ManagedObjectStore.open(
-                            at: URL(fileURLWithPath: path + "/company.sqlite"), model: Company.model(),
-                            seed: hasSeed ? URL(fileURLWithPath: path + "/seed.sqlite") : nil, options: options)
-                        let context = ObjectContext(store)
-                        for number in 0..<10 {
-                            let employee = context.employee(process * 100 + number, "new")
-                            try await context.save()
-                            employee.name = "saved again"
-                            try await context.save()
+                        // An error that is thrown here would only be a signal.
+                        do { try await saveEmployees(of: process, in: path, hasSeed) } catch {
+                            Testing.Issue.record(error)
                         }
                     }
                 }
@@ -261,5 +248,26 @@ import Testing
         #expect(try file.count(of: "Employee") == 80 && file.damages().isEmpty)
         #expect(try file.value(sql: "SELECT count(*) FROM Employee WHERE name = 'saved again'") == 80)
         #expect(try !folder.names.contains { $0.hasSuffix(".tmp") })
+    }
+}
+
+/// Opens a file when all of eight processes are ready, and saves ten employees twice.
+private func saveEmployees(of process: Int, in path: String, _ hasSeed: Bool) async throws {
+    try Data().write(to: URL(fileURLWithPath: path + "/ready-\(process)"))
+    for _ in 0..<20_000
+    where try FileManager.default.contentsOfDirectory(atPath: path).filter({ $0.hasPrefix("ready-") }).count < 8 {
+        usleep(1000)
+    }
+    var options = ManagedObjectStore.Options()
+    options.busyTimeout = .seconds(60)
+    let store = try await ManagedObjectStore.open(
+        at: URL(fileURLWithPath: path + "/company.sqlite"), model: Company.model(),
+        seed: hasSeed ? URL(fileURLWithPath: path + "/seed.sqlite") : nil, options: options)
+    let context = ObjectContext(store)
+    for number in 0..<10 {
+        let employee = context.employee(process * 100 + number, "new")
+        try await context.save()
+        employee.name = "saved again"
+        try await context.save()
     }
 }
