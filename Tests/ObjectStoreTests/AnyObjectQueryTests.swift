@@ -37,7 +37,7 @@ import Testing
     @Test func `The IDs of several classes are in the order of their queries`() async throws {
         let store = try await store()
         let ids = try await store.ids([Van.all, Parcel.all.sorted(by: \.number, descending: true).limit(1)])
-        #expect(ids.map { $0.map(\.description) } == [["Van/1"], ["Parcel/2"]])
+        #expect(ids.map { $0.all.map(\.description) } == [["Van/1"], ["Parcel/2"]])
         await #expect(throws: StoreError.self) { try await store.ids([Van.all.offset(-1)]) }
         store.close()
         await #expect(throws: StoreError.self) { try await store.ids([Van.all]) }

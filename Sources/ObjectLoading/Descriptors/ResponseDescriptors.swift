@@ -16,7 +16,7 @@ public final class ResponseDescriptors: Sendable {
     private struct State {
         var descriptors: [ResponseDescriptor] = []
         /// The numbers of the descriptors by the paths below the base URL of the client.
-        var index = PathIndex<Int>()
+        var index = PathIndex()
         /// The payload mappings by the descriptors that matched.
         var payloads: [[Int]: PayloadMapping] = [:]
         /// Digests of the mappings by the descriptors that matched.

@@ -48,7 +48,7 @@ public struct LoadBatch: Sendable {
     public func objects<Object: ManagedObjectClass>(
         of type: Object.Type, in context: ObjectContext
     ) throws(StoreError) -> [Object] {
-        try context.objects(with: objectIDs, as: type)
+        try context.objects(in: results.flatMap(\.managed), as: type)
     }
 }
 

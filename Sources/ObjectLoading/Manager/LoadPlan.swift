@@ -74,7 +74,7 @@ struct LoadPlan: Sendable {
         let parts = zip(scope.queries, ids).map { query, ids in
             let type = ObjectIdentifier(query.objectType)
             let keyPath = descriptors.first { ObjectIdentifier($0.type) == type }?.keyPath ?? ""
-            return LoadResult.Part(keyPath: keyPath, models: .objects(LoadedIDs(ids)))
+            return LoadResult.Part(keyPath: keyPath, models: .objects(ids))
         }
         let response = RESTResponse(status: 0, headers: HTTPHeaders(), body: Data(), url: url, attempts: 0)
         var result = LoadResult(parts: parts, response: response, report: MappingReport())

@@ -59,10 +59,11 @@ public struct LoadResult: Sendable {
     public var isNotModified: Bool { response.isRevalidated || response.isNotModified }
 
     /// The IDs of all managed objects at the key paths, in the order of the body.
-    public var objectIDs: [ObjectID] {
-        var all: [ObjectID] = []
-        for part in parts { if case .objects(let ids) = part.models { all += ids } }
-        return all
+    public var objectIDs: [ObjectID] { managed.flatMap(\.all) }
+
+    /// The lists of managed objects at the key paths.
+    var managed: [LoadedIDs] {
+        parts.compactMap { part in if case .objects(let ids) = part.models { ids } else { nil } }
     }
 
     /// The objects that were deleted because a complete response did not have them; empty unless pruning was requested.
@@ -81,7 +82,7 @@ public struct LoadResult: Sendable {
     public func objects<Object: ManagedObjectClass>(
         of type: Object.Type, in context: ObjectContext
     ) throws(StoreError) -> [Object] {
-        try context.objects(with: objectIDs, as: type)
+        try context.objects(in: managed, as: type)
     }
 
     /// Returns the models of a type that is not managed, in the order of the body.
@@ -99,7 +100,7 @@ extension LoadResult: CustomStringConvertible, CustomReflectable {
             if case .values(let values) = part.models { count + values.count } else { count }
         }
         let source = isLocal ? "stored objects of \(response.url.shown)" : "\(response)"
-        return "\(source): \(objectIDs.count) objects, \(values) values"
+        return "\(source): \(managed.reduce(0) { $0 + $1.count }) objects, \(values) values"
     }
 
     /// The response, the IDs of the objects and the report, without the values.

@@ -27,7 +27,7 @@ public final class OfflineQueries: Sendable {
     private struct State {
         var entries: [Entry] = []
         /// The numbers of the entries by their paths.
-        var index = PathIndex<Int>()
+        var index = PathIndex()
         var now: @Sendable () -> Int64 = { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }
     }
 

@@ -18,8 +18,9 @@ import Synchronization
 public final class Router: Sendable {
     private struct State {
         var routes: [Subject: [Route]] = [:]
-        /// The routes by their paths.
-        var index = PathIndex<(subject: Subject, route: Route)>()
+        /// All routes, and their numbers by their paths.
+        var all: [(subject: Subject, route: Route)] = []
+        var index = PathIndex()
     }
 
     private let state = Mutex(State())
@@ -90,7 +91,8 @@ public final class Router: Sendable {
         let earlier = state.withLock { state in
             defer {
                 state.routes[subject, default: []].append(route)
-                state.index.insert((subject, route), for: route.template)
+                state.index.insert(state.all.count, for: route.template)
+                state.all.append((subject, route))
             }
             return state.routes[subject]?.first { subject.isName || $0.methods.overlaps(route.methods) }
         }
@@ -273,7 +275,7 @@ public final class Router: Sendable {
     public func match(_ path: String, method: HTTPMethod = .get) -> Match? {
         let end = path.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         let path = end.map { String(path[..<$0]) } ?? path
-        let candidates = state.withLock { $0.index.candidates(for: path) }
+        let candidates = state.withLock { state in state.index.candidates(for: path).map { state.all[$0] } }
         if candidates.count == 1 {
             let (subject, route) = candidates[0]
             guard route.methods.contains(method) else { return nil }

@@ -67,7 +67,8 @@ struct GroupedRows<Entity: Equatable & Sendable>: Sendable {
     private(set) var groups: [(entity: Entity, rows: RowRuns)] = []
 
     mutating func append(_ row: Int64, of entity: Entity) {
-        guard let last = groups.last, last.entity == entity else {
+        // A copy of the last group would copy its rows for each new one.
+        guard groups.last?.entity == entity else {
             return groups.append((entity, RowRuns(CollectionOfOne(row))))
         }
         groups[groups.count - 1].rows.append(row)

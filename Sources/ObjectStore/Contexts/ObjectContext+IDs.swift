@@ -4,11 +4,11 @@ extension ObjectContext {
         try await core.merge(upTo: core.store.commits.lastNumber)
     }
 
-    /// Returns the objects of a class with IDs, in their order and without those that do not exist.
+    /// Returns the objects of a class in lists, in their order and without those that do not exist.
     ///
     /// What others have committed is merged, and all objects that are not in memory are read at once.
     package func objects<Object: ManagedObjectClass>(
-        with ids: [ObjectID], as type: Object.Type
+        in lists: [LoadedIDs], as type: Object.Type
     ) throws(StoreError) -> [Object] {
         core.finishSaveInFlight()
         core.reconcile()
@@ -16,10 +16,10 @@ extension ObjectContext {
         guard let entity = core.store.entities.first(where: { $0.name == type.entityName }) else {
             throw StoreError(.misuse, "the class \(type) is not in the model of the store", entity: type.entityName)
         }
-        let rows = ids.filter { $0.entity == entity.name }.compactMap { core.store.identity.row(of: $0) }
+        let rows = lists.flatMap { $0.rows(of: entity.name, in: core.store.identity) }
         let registry = core.registries[entity.index]
         // The objects are held until all are found: the registry does not.
-        let read = try core.read(entity, rows: rows.filter { registry[$0] == nil })
+        let read = try core.read(entity, rows: registry.isEmpty ? rows : rows.filter { registry[$0] == nil })
         return withExtendedLifetime(read) {
             rows.compactMap { registry[$0] as? Object }.filter { $0.state?.phase != .deleted }
         }

@@ -45,9 +45,10 @@ final class StoreIdentity: Sendable {
     func remember(_ row: Int64, for temporary: Int64) { savedRows.withLock { $0[temporary] = row } }
 
     /// Returns the row of an ID; `nil` for a temporary ID of an object that was not saved.
-    func row(of id: ObjectID) -> Int64? {
-        id.isTemporary ? savedRows.withLock { $0[id.row] } : id.row
-    }
+    func row(of id: ObjectID) -> Int64? { savedRow(id.row) }
+
+    /// Returns the saved row of one that may be temporary; `nil` if the object was not saved.
+    func savedRow(_ row: Int64) -> Int64? { row < 0 ? savedRows.withLock { $0[row] } : row }
 }
 
 extension StoreIdentity: Hashable {

@@ -58,7 +58,9 @@ struct QueryDifference: Sendable, Equatable {
                 insertion += 1
             }
         }
-        return objects + old.suffix(tail)
+        // Not with `+`, which retains all of them in another array.
+        objects += old.suffix(tail)
+        return objects
     }
 
     /// Returns the positions of the new list with rows that are in the old list, too, and were written.

@@ -28,7 +28,7 @@ extension ManagedObjectStore {
     /// Returns the IDs of the objects of queries in the file; SQL runs on another thread.
     ///
     /// - Throws: `StoreError` if a query is invalid, or if the file cannot be read.
-    package func ids(_ queries: [any AnyObjectQuery]) async throws(StoreError) -> [[ObjectID]] {
+    package func ids(_ queries: [any AnyObjectQuery]) async throws(StoreError) -> [LoadedIDs] {
         try await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(returning: Result { () throws(StoreError) in try self.readIDs(queries) })
@@ -36,7 +36,7 @@ extension ManagedObjectStore {
         }.get()
     }
 
-    private func readIDs(_ queries: [any AnyObjectQuery]) throws(StoreError) -> [[ObjectID]] {
+    private func readIDs(_ queries: [any AnyObjectQuery]) throws(StoreError) -> [LoadedIDs] {
         // One reader for all of them: they see the same commit.
         try read { (connection) throws(StoreError) in
             try queries.map { query throws(StoreError) in
@@ -46,11 +46,9 @@ extension ManagedObjectStore {
                 let statement = try connection.cached(text)
                 try statement.bind(sql.arguments)
                 defer { statement.reset() }
-                var ids: [ObjectID] = []
-                while try statement.step() {
-                    ids.append(ObjectID(entity: entity.name, row: statement.integer(at: 0), store: identity))
-                }
-                return ids
+                var rows = GroupedRows<String>()
+                while try statement.step() { rows.append(statement.integer(at: 0), of: entity.name) }
+                return LoadedIDs(rows, in: identity)
             }
         }
     }

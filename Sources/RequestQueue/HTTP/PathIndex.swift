@@ -1,5 +1,5 @@
-/// Finds the few of many path templates that can match a path, segment by segment.
-package struct PathIndex<Element: Sendable>: Sendable {
+/// Finds the few of many path templates that can match a path, segment by segment, as numbers that their owner gives them.
+package struct PathIndex: Sendable {
     /// The templates with a common start.
     private struct Node: Sendable {
         /// The next nodes by percent-decoded segment.
@@ -7,22 +7,20 @@ package struct PathIndex<Element: Sendable>: Sendable {
         /// The next node for segments with parameters.
         var parameter: Int?
         /// The templates that end here.
-        var ends: [Element] = []
+        var ends: [Int] = []
         /// The templates that end here with `*`.
-        var wildcards: [Element] = []
+        var wildcards: [Int] = []
     }
 
     private var nodes = [Node()]
-    /// The elements for any path, and those of templates that match the end of a path.
-    private var others: [Element] = []
+    /// Those for any path, and those of templates that match the end of a path.
+    private var others: [Int] = []
 
     package init() {}
 
-    /// Adds an element.
-    ///
-    /// - Parameter template: The template of its paths; `nil` for any path.
-    package mutating func insert(_ element: Element, for template: PathTemplate?) {
-        guard let (segments, hasWildcard) = template?.indexedSegments else { return others.append(element) }
+    /// Adds a template; `nil` for any path.
+    package mutating func insert(_ number: Int, for template: PathTemplate?) {
+        guard let (segments, hasWildcard) = template?.indexedSegments else { return others.append(number) }
         var place = 0
         for segment in segments {
             let next = segment.map { nodes[place].literals[$0] } ?? nodes[place].parameter
@@ -38,13 +36,13 @@ package struct PathIndex<Element: Sendable>: Sendable {
             }
             place = next
         }
-        if hasWildcard { nodes[place].wildcards.append(element) } else { nodes[place].ends.append(element) }
+        if hasWildcard { nodes[place].wildcards.append(number) } else { nodes[place].ends.append(number) }
     }
 
-    /// Returns the elements whose templates can match a percent-encoded path, in no particular order.
+    /// Returns the templates that can match a percent-encoded path, in no particular order.
     ///
-    /// - Parameter path: The path; `nil` for the elements that are for any path.
-    package func candidates(for path: String?) -> [Element] {
+    /// - Parameter path: The path; `nil` for the templates of any path.
+    package func candidates(for path: String?) -> [Int] {
         guard let path else { return others }
         var found = others
         collect(from: 0, path.isEmpty ? "/" : path[...], &found)
@@ -54,7 +52,7 @@ package struct PathIndex<Element: Sendable>: Sendable {
     /// The recursion is as deep as the templates.
     ///
     /// - Parameter path: The segments after those of the node; `nil` at the end.
-    private func collect(from place: Int, _ path: Substring?, _ found: inout [Element]) {
+    private func collect(from place: Int, _ path: Substring?, _ found: inout [Int]) {
         guard let path else { return found += nodes[place].ends }
         found += nodes[place].wildcards
         guard !nodes[place].literals.isEmpty || nodes[place].parameter != nil else { return }
