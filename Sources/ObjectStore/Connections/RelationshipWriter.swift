@@ -279,6 +279,7 @@ struct RelationshipWriter {
             }
         }
         replaced = []
+        touched.formUnion(deletion.takeTouched())
         try deletion.checkRequired()
         return counts
     }

@@ -4,6 +4,8 @@ struct RowDeletion {
     private let connection: StoreConnection
     /// The rows whose required relationship was set to NULL, by entity and relationship.
     private var cleared: [[Int]: [Int64]] = [:]
+    /// The rows whose to-one relationship was set to NULL, and those whose lists lost a deleted row.
+    private var touched = CommitChanges()
     /// The number of objects that an error names.
     private static let namedObjects = 20
 
@@ -30,11 +32,15 @@ struct RowDeletion {
         let list = StoredValue.rows(rows[...])
         let isListed = "IN (SELECT value FROM json_each(?))"
         try PendingConnections(store, connection).requeue(for: list, of: entity)
+        try noteLists(with: list, of: entity)
         // No row may refer to a missing row.
         for reference in store.references(to: entity) {
-            if let (other, index) = reference.toOne, other.relationships[index].isRequired {
-                cleared[[other.index, index], default: []] += try connection.rows(
+            if let (other, index) = reference.toOne {
+                let rows = try connection.rows(
                     "SELECT \"_id\" FROM \(other.table) WHERE \(reference.column) \(isListed)", [list])
+                if rows.isEmpty { continue }
+                touched.update(rows, other.index)
+                if other.relationships[index].isRequired { cleared[[other.index, index], default: []] += rows }
             }
             try connection.run(reference.removal(where: isListed), [list])
         }
@@ -44,6 +50,26 @@ struct RowDeletion {
         if store.keepsUnsent { try UnsentMarks(connection)?.removeAll(of: list, entity) }
         try RowMarks.raise(to: last, for: entity.name, connection)
         try connection.run("DELETE FROM \(entity.table) WHERE \"_id\" \(isListed)", [list])
+    }
+
+    /// Records the owners of lists with rows that are about to be deleted.
+    private mutating func noteLists(with rows: StoredValue, of entity: StoredEntity) throws(StoreError) {
+        for owner in store.entities {
+            for (index, relationship) in owner.relationships.enumerated()
+            where relationship.isToMany && relationship.destination == entity.index {
+                let (table, source, target) = owner.links(of: index, in: store.entities)
+                let owners = try connection.rows(
+                    "SELECT DISTINCT \(source) FROM \(table) WHERE \(target) IN (SELECT value FROM json_each(?)) "
+                        + "AND \(source) IS NOT NULL", [rows])
+                for row in owners { touched.changeList(index, of: row, owner.index) }
+            }
+        }
+    }
+
+    /// Returns what the deletions have changed in other rows since the last call.
+    mutating func takeTouched() -> CommitChanges {
+        defer { touched = CommitChanges() }
+        return touched
     }
 
     /// Records that a to-one relationship was set to NULL.

@@ -178,6 +178,8 @@ extension ContextCore {
         let result = Swift.Result { () throws(StoreError) in try read() }
         ahead = reads.ahead ?? ahead
         reads.ahead = outer
+        // It lacks the objects that were just made of older rows.
+        if let pending = merges.pending, pending.last > ahead.commit { merges.pending = nil }
         notifyObservers()
         return result
     }

@@ -107,6 +107,7 @@ struct SaveWriter {
             outcome.deletedIdentities[entity] = try deletion.identities(of: rows.sorted(), store.entities[entity])
             try deletion.delete(rows.sorted(), of: store.entities[entity])
         }
+        outcome.touched.formUnion(deletion.takeTouched())
         outcome.cascaded = all.reduce(into: [:]) { cascaded, all in
             let added = all.value.subtracting(rows[all.key] ?? [])
             if !added.isEmpty { cascaded[all.key] = added }

@@ -28,6 +28,8 @@ public struct QueryChange<Object: ManagedObjectClass> {
     /// The objects, in the order of the query.
     public let objects: [Object]
     /// The sections, in the order of the objects; empty without a function that names them.
+    ///
+    /// A change can consist of other sections only, for example of other names.
     public let sections: [Section]
     /// Whether these are the first objects of the observation; all of them are inserted.
     public let isInitial: Bool

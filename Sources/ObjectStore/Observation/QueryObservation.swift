@@ -52,7 +52,8 @@ extension ObjectContext {
     /// - Parameters:
     ///   - query: The objects, with limit and offset.
     ///   - sectionName: Returns the name of an object's section; consecutive objects with the same name are a section,
-    ///     so sort by it first. Defaults to `nil`, without sections.
+    ///     so sort by it first. The names are compared after commits to the objects, to what the query reads, and to the
+    ///     objects of their to-one relationships. Defaults to `nil`, without sections.
     /// - Returns: A sequence whose steps throw `StoreError`, for example of kind `misuse` for an invalid query.
     public func observe<Object>(
         _ query: ObjectQuery<Object>, sectionedBy sectionName: ((Object) -> String)? = nil

@@ -16,6 +16,7 @@ package final class QueryObserver<Object: ManagedObjectClass> {
     private var objects: [Object] = []
     /// The rows of the objects in the last step; `nil` if some were not saved, and receive their rows later.
     private var savedRows: [Int64]?
+    private var sections: [QueryChange<Object>.Section] = []
     /// The entities that the query reads; `nil` before the first step.
     private var entities: Set<Int>?
     private var isFinished = false
@@ -66,35 +67,38 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         try store.pool.checkOpen()
         guard core.isOpen else { return ended() }
         let (last, changes) = store.commits.changes(for: number)
-        let change = try await change(by: changes)
-        // A merge leaves out commits that are later than rows that were read ahead.
-        if change != nil { try await core.merge(upTo: last) }
+        let change = try await change(by: changes, upTo: last)
         store.commits.didMerge(last, by: number)
         isFinished = false
         return change.map { .changed($0) } ?? .unchanged
     }
 
     private func ended() -> Step {
-        (objects, savedRows) = ([], nil)
+        (objects, savedRows, sections) = ([], nil, [])
         return .ended
     }
 
-    /// Returns the change by commits; `nil` if the objects are the same.
+    /// Returns the change by commits up to a number; `nil` if the objects and sections are the same.
     private nonisolated(nonsending) func change(
-        by changes: CommitChanges?
+        by changes: CommitChanges?, upTo last: Int
     ) async throws(StoreError) -> QueryChange<Object>? {
         let entity = try core.store.entity(of: query, Object.self)
         let isInitial = entities == nil
         guard isInitial || changes.map(affectsQuery) ?? false else { return nil }
-        if isInitial { entities = try query.entities(of: entity, in: core.store) }
+        if isInitial { entities = try query.entities(of: entity, in: core.store, hasSections: sectionName != nil) }
         let written = isInitial ? [] : written(by: changes, entity)
         let (new, rows, difference, updated) = try await read(entity, written: written)
+        let hasChanged = isInitial || !difference.isEmpty || !updated.isEmpty
+        // A merge leaves out commits that are later than rows that were read ahead.
+        if hasChanged || sectionName != nil { try await core.merge(upTo: last) }
         // The context may have ended meanwhile.
         guard core.isOpen, !Task.isCancelled else { return nil }
         objects = new
         savedRows = rows.allSatisfy { $0 > 0 } ? rows : nil
-        guard isInitial || !difference.isEmpty || !updated.isEmpty else { return nil }
-        let sections = sectionName.map { QueryChange<Object>.Section.sections(of: new, by: $0) } ?? []
+        // After the merge: names can be those of related objects.
+        let formerSections = sections
+        sections = sectionName.map { QueryChange<Object>.Section.sections(of: new, by: $0) } ?? []
+        guard hasChanged || sections != formerSections else { return nil }
         return QueryChange(
             objects: new, sections: sections, isInitial: isInitial, deleted: difference.deleted,
             inserted: difference.inserted,
@@ -172,9 +176,14 @@ package final class QueryObserver<Object: ManagedObjectClass> {
 
 extension QueryDescription {
     /// Returns the entities whose changes can change the result.
-    fileprivate func entities(of entity: StoredEntity, in store: ManagedObjectStore) throws(StoreError) -> Set<Int> {
+    ///
+    /// - Parameter hasSections: Whether the targets of to-one relationships can change the names of sections.
+    fileprivate func entities(
+        of entity: StoredEntity, in store: ManagedObjectStore, hasSections: Bool
+    ) throws(StoreError) -> Set<Int> {
         var scope = QueryScope(try FlatCondition(condition), sortKeys)
         for path in prefetches { scope.add(path.hops) }
+        if hasSections { for relationship in entity.toOnes { scope.add([relationship]) } }
         return scope.entities(of: entity, in: store)
     }
 }

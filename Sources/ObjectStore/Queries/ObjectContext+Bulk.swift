@@ -106,7 +106,7 @@ extension ObjectContext {
 
     func bulkDeletion<Object>(
         _ query: ObjectQuery<Object>
-    ) throws(StoreError) -> BulkChange<(count: Int, deleted: [Int: Set<Int64>], identities: [Int: [[StoredValue]]])> {
+    ) throws(StoreError) -> BulkChange<(count: Int, deleted: [Int: Set<Int64>], commit: CommitChanges)> {
         try core.hooks.check("delete(_:)")
         let (core, store) = (core, core.store)
         let entity = try store.entity(of: query)
@@ -114,18 +114,17 @@ extension ObjectContext {
             let rows = try connection.rows(query.definition, entity, store)
             var deletion = RowDeletion(store, connection)
             let all = try deletion.rowsWithCascade([entity.index: Set(rows)])
-            var identities: [Int: [[StoredValue]]] = [:]
+            var commit = CommitChanges()
             for (index, rows) in all {
-                identities[index] = try deletion.identities(of: rows.sorted(), store.entities[index])
+                commit.delete(try deletion.identities(of: rows.sorted(), store.entities[index]), index)
                 try deletion.delete(rows.sorted(), of: store.entities[index])
+                commit.delete(rows, index)
             }
             try deletion.checkRequired()
-            return (rows.count, all, identities)
+            commit.formUnion(deletion.takeTouched())
+            return (rows.count, all, commit)
         } commit: { result in
-            var commit = CommitChanges()
-            for (entity, rows) in result.deleted { commit.delete(rows, entity) }
-            for (entity, identities) in result.identities { commit.delete(identities, entity) }
-            return commit
+            result.commit
         } finish: { result in
             core.forgetDeleted(result.deleted)
             return result.count

@@ -181,6 +181,16 @@ private final class Volume: ManagedObject, Mappable {
         #expect(change.sections.map(\.name) == ["s", "t"] && change.sections.map(\.range) == [0..<2, 2..<3])
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func `return sections with the new names of related objects`(_ isSortedByName: Bool) async throws {
+        let query = isSortedByName ? Volume.all.sorted { $0.shelf.name.ascending } : Volume.all.sorted(by: \.number)
+        var changes = context.observe(query, sectionedBy: { $0.shelf?.name ?? "" }).makeAsyncIterator()
+        #expect(try await changes.next()?.sections.map(\.name) == ["s"])
+        try save { try #require(try $0.find(Rack.self, 1)).name = "t" }
+        let change = try #require(try await changes.next())
+        #expect(change.sections.map(\.name) == ["t"] && change.updated.isEmpty && !change.isInitial)
+    }
+
     @Test(.timeLimit(.minutes(1))) func `include unsaved changes of the context`() async throws {
         var changes = context.observe(query).makeAsyncIterator()
         let first = try #require(try await changes.next()).objects

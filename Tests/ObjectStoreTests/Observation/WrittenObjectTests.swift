@@ -123,4 +123,58 @@ private final class Tag: ManagedObject, Mappable {
         let change = try #require(try await changes.next())
         #expect(change.updated == [1] && change.objects[1].client?.number == 4)
     }
+
+    enum Deletion: CaseIterable { case save, bulk, sql }
+
+    @Test(.timeLimit(.minutes(1)), arguments: Deletion.allCases)
+    func `if the object to which they refer is deleted`(_ deletion: Deletion) async throws {
+        var changes = context.observe(Order.all.sorted(by: \.number)).makeAsyncIterator()
+        _ = try await changes.next()
+        let other = ObjectContext(store)
+        switch deletion {
+        case .save:
+            other.delete(try #require(try await other.find(Client.self, 1)))
+            try await other.save()
+        case .bulk: try await other.delete(Client.where { $0.number == 1 })
+        case .sql:
+            try store.write(sql: "UPDATE \"Order\" SET client = NULL WHERE client = 1")
+            try store.write(sql: "DELETE FROM Client WHERE number = 1")
+        }
+        let change = try #require(try await changes.next())
+        #expect(deletion == .sql || change.updated == [0])
+        #expect(change.objects[0].client == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func `if an object of their list is deleted`(_ isBulk: Bool) async throws {
+        var clients = context.observe(Client.all.sorted(by: \.number)).makeAsyncIterator()
+        var tags = context.observe(Tag.all.sorted(by: \.slug)).makeAsyncIterator()
+        _ = try await (clients.next(), tags.next())
+        let other = ObjectContext(store)
+        if isBulk {
+            try await other.delete(Order.where { $0.number == 10 })
+        } else {
+            other.delete(try #require(try await other.find(Order.self, 10)))
+            try await other.save()
+        }
+        let (client, tag) = try await (clients.next(), tags.next())
+        #expect(client?.updated == [0] && client?.objects[0].orders.isEmpty == true)
+        #expect(tag?.updated == [0] && tag?.objects[0].orders.isEmpty == true)
+    }
+
+    @Test func `after a commit that came between the read of their rows and that of others`() async throws {
+        let core = context.core
+        let entity = try #require(core.store.entities.first { $0.name == Client.entityName })
+        var objects: [ManagedObject] = []
+        var calls = 0
+        _ = try await core.reading { () throws(StoreError) in
+            calls += 1
+            // The rows are known then.
+            if calls == 2 { try store.write(sql: "UPDATE Client SET name = 'new' WHERE number = 1") }
+            try core.prepareFetch()
+            objects = try core.read(entity, rows: [1], isFetch: true)
+        }
+        try await context.merge()
+        #expect(calls == 2 && objects.map { ($0 as? Client)?.name } == ["new"])
+    }
 }
