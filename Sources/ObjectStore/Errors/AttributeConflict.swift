@@ -3,7 +3,7 @@ public struct AttributeConflict: Sendable, Hashable, CustomStringConvertible, Cu
     /// The object.
     public let object: ObjectID
     /// The attribute, or the relationship: the values of a to-one relationship are row numbers, those of an ordered list
-    /// JSON arrays of them.
+    /// JSON arrays of them. Empty for a conflict of a seed upgrade about the object.
     public let property: String
     /// The value when the object was fetched; `nil` if unknown.
     public let base: StoredValue?
@@ -13,7 +13,9 @@ public struct AttributeConflict: Sendable, Hashable, CustomStringConvertible, Cu
     public let theirs: StoredValue
 
     /// The property and the object, without the values.
-    public var description: String { "\(object.entity).\(property) of \(object) was changed by others" }
+    public var description: String {
+        (property.isEmpty ? "\(object)" : "\(object.entity).\(property) of \(object)") + " was changed by others"
+    }
 
     /// The property and the object, without the values.
     public var customMirror: Mirror { Mirror(self, children: ["object": object, "property": property]) }

@@ -196,6 +196,7 @@ struct Migration {
     func plan(in database: SQLiteDatabase, path: String) throws(StoreError) -> MigrationPlan {
         var schema = try FileSchema(of: database)
         var (changes, statements, problems): ([MigrationPlan.Change], [String], [String]) = ([], [], [])
+        do throws(StoreError) { try checkSteps() } catch { problems.append(error.message) }
         if isFromFuture { problems.append(fromFuture(path).message) }
         for (index, stage) in stages.enumerated() {
             let obstacles = Set(stage.obstacles)
@@ -207,7 +208,9 @@ struct Migration {
             guard stage.obstacles.isEmpty else { break }
             let all = stage.statements(in: schema)
             if index == 0 {
-                problems += try all.problems(in: database) + all.duplicates(in: database, path: path)
+                problems += try all.problems(in: database)
+                // A step can remove duplicates.
+                if stage.steps.isEmpty { problems += try all.duplicates(in: database, path: path) }
             }
             let records = MigrationRecords(stage.difference, in: schema)
             statements += (all.additions + records.renames).map(\.text)

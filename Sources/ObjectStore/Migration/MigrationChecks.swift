@@ -9,6 +9,8 @@ final class MigrationChecks {
     private let provided: Set<String>
     /// The numbers of invalid values before the first change, by table.
     private var former: [String: [Problem.Key: Int64]] = [:]
+    /// The columns that steps have changed, by table.
+    private(set) var changedColumns: [String: Set<String>] = [:]
 
     private struct Problem {
         struct Key: Hashable {
@@ -27,11 +29,15 @@ final class MigrationChecks {
         (self.database, difference, provided) = (database, stage.difference, stage.provided)
     }
 
+    /// Returns the entity of a table after the migration; `nil` for one that is removed.
+    func entity(_ table: String) -> EntityDescription? { difference.target.entity(named: table) }
+
     /// The tables of entities that steps have changed.
     var changedTables: Set<String> { Set(former.keys) }
 
-    /// Notes what is invalid in a table before it is changed.
-    func willChange(_ table: String) throws(StoreError) {
+    /// Notes what is invalid in a table before columns of it are changed.
+    func willChange(_ table: String, _ columns: Set<String>) throws(StoreError) {
+        changedColumns[table, default: []].formUnion(columns)
         guard former[table] == nil, let entity = difference.target.entity(named: table) else { return }
         former[table] = [:]
         let old = difference.renamed.entity(named: table)

@@ -48,16 +48,70 @@ public final class MigrationContext {
         try check()
         let statement = try database.prepare(sql, as: .changesRows)
         let tables = statement.changedTables.filter { columns[$0] != nil }.sorted()
-        for table in tables { try checks.willChange(table) }
+        for table in tables {
+            // Rows that are inserted can replace others.
+            try checks.willChange(table, statement.updatedColumns[table] ?? Set(columns[table] ?? []))
+        }
         let last = try tables.map { table throws(StoreError) in try lastRow(of: table) }
         try statement.bind(arguments)
-        try statement.run()
+        try changing(tables) { () throws(StoreError) in try statement.run() }
         let count = database.changes
-        // The numbers of deleted rows are not used again.
-        for (table, last) in zip(tables, last) where try lastRow(of: table) < last {
-            try database.run(RowMarks.raising, [.text(RowMarks.key(of: table)), .integer(last)])
-        }
+        for (table, last) in zip(tables, last) { try followNumbers(of: table, after: last) }
         return count
+    }
+
+    /// Does not use the numbers of deleted rows again: new rows with such numbers are moved behind all others.
+    ///
+    /// - Parameter last: The last row before a statement.
+    private func followNumbers(of table: String, after last: Int64) throws(StoreError) {
+        let key = StoredValue.text(RowMarks.key(of: table))
+        let end = try lastRow(of: table)
+        if end < last { return try database.run(RowMarks.raising, [key, .integer(last)]) }
+        let mark = try database.integer(RowMarks.query, [key])
+        guard end > last, mark > last else { return }
+        let name = Schema.quoted(table)
+        // SQLite has counted from the last row on; a number that the statement has chosen remains.
+        let chosen = try database.integer(
+            """
+            SELECT coalesce(min("_id"), \(Int64.max)) FROM (SELECT "_id", row_number() OVER (ORDER BY "_id") AS "number" \
+            FROM \(name) WHERE "_id" > \(last)) WHERE "_id" > \(last) + "number"
+            """)
+        let shift = try RowMarks.next(after: max(end, mark), in: table) - 1 - last
+        try database.run(
+            "UPDATE \(name) SET \"_id\" = \"_id\" + \(shift) WHERE \"_id\" > \(last) AND \"_id\" <= \(mark) "
+                + "AND \"_id\" < \(chosen)")
+    }
+
+    /// Calls a closure that changes tables, and names the values that make it fail because they are equal.
+    private func changing(_ tables: [String], _ body: () throws(StoreError) -> Void) throws(StoreError) {
+        do throws(StoreError) {
+            try body()
+        } catch {
+            guard error.kind == .constraint else { throw error }
+            for entity in tables.compactMap(checks.entity) {
+                for names in [entity.identity] + entity.uniqueSets
+                where Set(error.message.components(of: entity.name)) == Set(names) {
+                    throw try duplicate(of: names, entity, error, body)
+                }
+            }
+            throw error
+        }
+    }
+
+    /// Returns the error for values of a failed change: it is made again without the index, and undone.
+    private func duplicate(
+        of names: [String], _ entity: EntityDescription, _ error: StoreError, _ body: () throws(StoreError) -> Void
+    ) throws(StoreError) -> StoreError {
+        try database.execute("SAVEPOINT \"duplicate\"")
+        defer { try? database.execute("ROLLBACK TO \"duplicate\"; RELEASE \"duplicate\"") }
+        let indexes = try database.prepare(
+            "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql LIKE 'CREATE UNIQUE %'"
+        ).rows([.text(entity.name)])
+        for name in indexes.compactMap(\.[0].text) { try database.execute("DROP INDEX \(Schema.quoted(name))") }
+        do throws(StoreError) { try body() } catch { return error }
+        guard let violation = try DuplicateValues.violation(of: names, entity, in: database) else { return error }
+        return StoreError(
+            .constraint, violation.text, code: error.code, sql: error.sql, entity: entity.name, violation: violation)
     }
 
     private func lastRow(of table: String) throws(StoreError) -> Int64 {
@@ -81,7 +135,7 @@ public final class MigrationContext {
                 .unknownEntity, "unknown entity '\(entity)'", advice: nearest.map { "did you mean '\($0)'?" },
                 entity: entity)
         }
-        try checks.willChange(entity)
+        try checks.willChange(entity, [])
         let (table, end) = (Schema.quoted(entity), try lastRow(of: entity))
         let names = ([MigrationRow.row] + columns).map(Schema.quoted).joined(separator: ", ")
         let selection = try database.prepare(
@@ -104,11 +158,24 @@ public final class MigrationContext {
                 try result.get()
                 guard !row.changes.isEmpty else { continue }
                 let changes = row.changes.sorted { $0.key < $1.key }
+                try checks.willChange(entity, Set(changes.map { columns[$0.key] }))
                 let assignments = changes.map { "\(Schema.quoted(columns[$0.key])) = ?" }.joined(separator: ", ")
-                try database.run(
-                    "UPDATE \(table) SET \(assignments) WHERE \"_id\" = ?", changes.map(\.value) + [.integer(id)])
+                try changing([entity]) { () throws(StoreError) in
+                    try database.run(
+                        "UPDATE \(table) SET \(assignments) WHERE \"_id\" = ?", changes.map(\.value) + [.integer(id)])
+                }
             }
             if rows.isEmpty { return }
+        }
+    }
+}
+
+extension String {
+    /// The columns of a table in SQLite's message about a unique index, such as `UNIQUE constraint failed: A.b, A.c`.
+    fileprivate func components(of table: String) -> [String] {
+        guard let start = firstRange(of: ": ")?.upperBound else { return [] }
+        return self[start...].split(separator: ", \(table).").enumerated().map { index, part in
+            String(index == 0 && part.hasPrefix("\(table).") ? part.dropFirst(table.count + 1) : part)
         }
     }
 }

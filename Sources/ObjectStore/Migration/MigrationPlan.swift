@@ -33,7 +33,7 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
     /// Whether the file needs no change.
     public var isEmpty: Bool { changes.isEmpty && steps.isEmpty && statements.isEmpty }
 
-    /// Whether opening the file would succeed.
+    /// Whether opening the file would succeed, provided that its steps do: they do not run for a plan.
     public var isPossible: Bool { problems.isEmpty && changes.allSatisfy { $0.obstacle == nil } }
 
     /// The changes, one per line; those that are not possible with the reason.

@@ -58,7 +58,7 @@ struct MigrationRun {
             if index == 0, report != nil { total = try size(of: migration, schema) }
             try run(stage, schema, &seeded)
         }
-        try seeded?.resume(in: database, migration.target)
+        try seeded?.resume(in: database)
         for (key, value) in Schema(migration.target).metadata where key != "format" {
             try database.run(#"UPDATE "_mappingkit" SET "value" = ? WHERE "key" = ?"#, [value, .text(key)])
         }
@@ -74,6 +74,7 @@ struct MigrationRun {
         let statements = stage.statements(in: schema)
         let records = MigrationRecords(difference, in: schema)
         try seeded?.noteLinks(of: difference, in: database)
+        try seeded?.markUnchanged(in: database)
         try run(statements.additions + records.renames)
         if difference.stored != difference.target {
             if schema.tables.contains(SaveJournal.name) { try SaveJournal.migrate(by: difference, in: database) }
@@ -93,10 +94,14 @@ struct MigrationRun {
             do throws(StoreError) {
                 try run([index])
             } catch {
-                throw try DuplicateValues.error(for: index.sql, of: difference.target, error, in: database, path)
+                let duplicates = try DuplicateValues.error(
+                    for: index.sql, of: difference.target, error, in: database, path)
+                guard !stage.steps.isEmpty, let violation = duplicates.violation else { throw duplicates }
+                throw invalid(stage, violation.text, violation)
             }
         }
         if !stage.steps.isEmpty { try checkReferences(stage.steps.map(\.name)) }
+        try seeded?.follow(difference.target, changed: checks.changedColumns, in: database)
     }
 
     private mutating func run(_ statements: [MigrationStatement]) throws(StoreError) {
@@ -167,7 +172,8 @@ struct MigrationRun {
             let reason = (error as? StoreError)?.description ?? String(describing: error)
             throw StoreError(
                 .migrationFailed, "the step '\(step.name)' of the migration of '\(path)' failed: \(reason)",
-                advice: "correct the step; the file is unchanged", code: (error as? StoreError)?.code ?? 0)
+                advice: "correct the step; the file is unchanged", code: (error as? StoreError)?.code ?? 0,
+                entity: (error as? StoreError)?.entity, violation: (error as? StoreError)?.violation)
         }
         guard !step.deletesRows else { return }
         let after = try counts(of: tables)
@@ -202,11 +208,13 @@ struct MigrationRun {
         return counts
     }
 
-    private func invalid(_ stage: Migration.Stage, _ reason: String) -> StoreError {
+    private func invalid(
+        _ stage: Migration.Stage, _ reason: String, _ violation: UniqueViolation? = nil
+    ) -> StoreError {
         let names = stage.steps.map { "'\($0.name)'" }.joined(separator: ", ")
         return StoreError(
             .migrationFailed, "the migration of '\(path)' by \(names) leaves an invalid file: \(reason)",
-            advice: "correct the step; the file is unchanged")
+            advice: "correct the step; the file is unchanged", entity: violation?.entity, violation: violation)
     }
 
     private func checkReferences(_ steps: [String]) throws(StoreError) {

@@ -20,6 +20,8 @@ package import ObjectMapping
     var rule: StatementRule?
     /// The tables whose rows a statement of a user changes.
     var changedTables: Set<String> = []
+    /// The columns that it updates, by table.
+    var updatedColumns: [String: Set<String>] = [:]
 
     init(_ sql: String, in database: SQLiteDatabase) throws(StoreError) {
         var compiled: OpaquePointer?

@@ -23,6 +23,8 @@ package enum StatementRule: Sendable {
     private static let schemaTables: Set = ["sqlite_master", "sqlite_schema"]
     /// The tables whose rows the statement changes.
     private(set) var changedTables: Set<String> = []
+    /// The columns that the statement updates, by table.
+    private(set) var updatedColumns: [String: Set<String>] = [:]
 
     init(_ rule: StatementRule) { self.rule = rule }
 
@@ -72,6 +74,7 @@ package enum StatementRule: Sendable {
                 return refuse("a change of '\(name)', a table of MappingKit")
             }
             changedTables.insert(name)
+            if action == SQLITE_UPDATE { updatedColumns[name, default: []].insert(unsafe cText(second)) }
             return true
         case SQLITE_PRAGMA:
             let name = name.lowercased()
@@ -146,6 +149,7 @@ extension SQLiteDatabase {
         }
         if let refusal = authorizer.refusal(of: sql, isReadOnly: statement.isReadOnly) { throw refusal }
         (statement.rule, statement.changedTables) = (rule, authorizer.changedTables)
+        statement.updatedColumns = authorizer.updatedColumns
         return statement
     }
 

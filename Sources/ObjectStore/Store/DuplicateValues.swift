@@ -22,7 +22,7 @@ enum DuplicateValues {
                 .modelMismatch, message(rows, of: names, entity, path),
                 advice: "remove the duplicates with a version of the classes without this declaration; the file is "
                     + "unchanged",
-                code: error.code, entity: entity.name)
+                code: error.code, entity: entity.name, violation: try violation(of: names, entity, in: database))
         }
         return error
     }
@@ -38,9 +38,30 @@ enum DuplicateValues {
             """)
     }
 
+    /// Returns the first values that several rows have; `nil` if there are none.
+    static func violation(
+        of names: [String], _ entity: EntityDescription, in database: SQLiteDatabase
+    ) throws(StoreError) -> UniqueViolation? {
+        let columns = names.map(Schema.quoted).joined(separator: ", ")
+        let found = try database.prepare(
+            "SELECT \(columns) FROM \(Schema.quoted(entity.name)) "
+                + "WHERE \(names.map { "\(Schema.quoted($0)) IS NOT NULL" }.joined(separator: " AND ")) "
+                + "GROUP BY \(columns) HAVING count(*) > 1 LIMIT 1"
+        ).rows([])
+        return found.first.map { UniqueViolation(entity: entity.name, attributes: names, values: $0) }
+    }
+
     static func message(_ count: Int64, of names: [String], _ entity: EntityDescription, _ path: String) -> String {
         "\(count) rows of '\(entity.name)' in '\(path)' have the same \(names.count == 1 ? "value" : "values") of "
             + names.map { "'\($0)'" }.joined(separator: ", ") + " as another row, which the classes "
             + (names == entity.identity ? "declare as identity" : "declare unique")
+    }
+}
+
+extension UniqueViolation {
+    /// The attributes and values, for errors of migrations.
+    var text: String {
+        "several rows of '\(entity)' would have the same "
+            + zip(attributes, values).map { "'\($0)': \($1)" }.joined(separator: ", ")
     }
 }

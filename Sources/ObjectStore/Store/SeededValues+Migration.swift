@@ -2,6 +2,30 @@ import ObjectMapping
 
 /// The kept values of a file whose model changes.
 extension SeededValues {
+    /// Marks what the user has not changed, before the tables are changed: steps can change it, which is no edit.
+    func markUnchanged(in database: SQLiteDatabase) throws(StoreError) {
+        for table in tables {
+            let name = Schema.quoted(table.name)
+            guard !table.isLinks else {
+                try database.run(
+                    "DELETE FROM \(Self.table) WHERE \"table\" = ? AND \"v1\" = \(Self.list(of: "\(Self.table).\"row\"", in: name))",
+                    [.text(table.name)])
+                continue
+            }
+            let assignments = table.columns.enumerated().map { position, column in
+                let value = "\"v\(position + 1)\""
+                return
+                    "\(value) = CASE WHEN \(value) IS \"_mappingkit_row\".\(Schema.quoted(column)) THEN \(Self.unknown) "
+                    + "ELSE \(value) END"
+            }
+            guard !assignments.isEmpty else { continue }
+            try database.run(
+                "UPDATE \(Self.table) SET \(assignments.joined(separator: ", ")) FROM \(name) AS \"_mappingkit_row\" "
+                    + "WHERE \"_mappingkit_row\".\"_id\" = \(Self.table).\"row\" AND \"table\" = ?",
+                [.text(table.name)])
+        }
+    }
+
     /// Follows the changes of a model, while the triggers are removed.
     mutating func migrate(by difference: ModelDifference, in database: SQLiteDatabase) throws(StoreError) {
         let (stored, renamed, target) = (difference.stored, difference.renamed, difference.target)
@@ -71,7 +95,11 @@ extension SeededValues {
             {
                 value = "coalesce(\(known), \(attribute.storedDefault ?? .null))"
             }
-            values.append(value ?? "NULL")
+            // An unknown value remains unknown.
+            let stored = "\"v\(place + 1)\""
+            values.append(
+                value == stored
+                    ? stored : "CASE WHEN \(stored) IS \(Self.unknown) THEN \(stored) ELSE \(value ?? "NULL") END")
         }
         values += (columns.count..<table.columns.count).map { _ in "NULL" }
         let assignments = values.enumerated().map { "\"v\($0 + 1)\" = \($1)" }
@@ -133,7 +161,8 @@ extension SeededValues {
         guard table.isLinks else {
             let values = columns.map { column in
                 column == "_id"
-                    ? "\"row\"" : table.columns.firstIndex(of: column).map { "\"v\($0 + 1)\"" } ?? "NULL"
+                    ? "\"row\""
+                    : table.columns.firstIndex(of: column).map { "nullif(\"v\($0 + 1)\", \(Self.unknown))" } ?? "NULL"
             }
             return "(SELECT \(names) FROM \(quoted) WHERE \"_id\" BETWEEN 1 AND \(table.lastRow) "
                 + "AND NOT \(Self.hasRecord("\(quoted).\"_id\"", name)) "
@@ -175,9 +204,14 @@ extension SeededValues {
                 }
                 try addColumns(to: database)
                 let position = tables[index].columns.firstIndex(of: relationship.name) ?? 0
+                let (name, row) = (Schema.quoted(entity.name), "\(Self.table).\"row\"")
+                let original = Self.originalTarget(number, of: row)
+                let isUnchanged =
+                    "\(original) IS (SELECT \"target\" FROM \(Self.current(number)) WHERE \"source\" = \(row)) "
+                    + "AND EXISTS (SELECT 1 FROM \(name) WHERE \(name).\"_id\" = \(row))"
                 try database.run(
                     "UPDATE \(Self.table) SET \"v\(position + 1)\" = "
-                        + "\(Self.originalTarget(number, of: "\(Self.table).\"row\"")) "
+                        + "CASE WHEN \(isUnchanged) THEN \(Self.unknown) ELSE \(original) END "
                         + "WHERE \"table\" = ? AND \(Self.isOwn) IS NULL", [.text(entity.name)])
             }
             try database.execute("DROP TABLE \(Self.original(number)); DROP TABLE \(Self.current(number))")

@@ -26,6 +26,9 @@ struct SeededValues {
     var tables: [Table] = []
     /// Whether a row is one of the user: it has no values, although its number is not greater than that of the last seeded row.
     static let isOwn = "\"isOwn\""
+    /// The value of a column that is not known: a step of a migration would have changed it in a deleted row. During a
+    /// migration, that of a row which exists is the value of the row afterwards, because the user has not changed it.
+    static let unknown = StoredValue.blob(Array("_mappingkit_unknown".utf8))
 
     // MARK: Files
 
@@ -112,30 +115,41 @@ struct SeededValues {
         }
     }
 
-    /// Adds the columns and lists of a model that was extended, and the triggers, which were removed before.
-    mutating func resume(in database: SQLiteDatabase, _ model: ObjectModel) throws(StoreError) {
+    /// Adds the triggers again, which were removed before.
+    func resume(in database: SQLiteDatabase) throws(StoreError) { try addTriggers(to: database) }
+
+    /// Adds the columns and lists of a model to which the file was changed, and keeps what the user has not changed.
+    ///
+    /// - Parameter changed: The columns that steps have changed, by entity.
+    mutating func follow(
+        _ model: ObjectModel, changed: [String: Set<String>], in database: SQLiteDatabase
+    ) throws(StoreError) {
         let known = tables
         note(model, Dictionary(known.filter { !$0.isLinks }.map { ($0.name, $0.lastRow) }) { first, _ in first })
         try addColumns(to: database)
         for table in known where !table.isLinks {
             guard let entity = model.entity(named: table.name) else { continue }
-            try fill(entity, from: table.columns.count, in: database)
+            try fill(entity, from: table.columns.count, changed: changed[entity.name] ?? [], in: database)
         }
-        try addTriggers(to: database)
     }
 
-    /// Keeps the values of added columns: those of the rows, and the defaults for deleted rows.
+    /// Keeps the values of added columns and of columns that the user has not changed: those of the rows. Deleted rows have
+    /// the defaults of added columns.
     private func fill(
-        _ entity: EntityDescription, from first: Int, in database: SQLiteDatabase
+        _ entity: EntityDescription, from first: Int, changed: Set<String>, in database: SQLiteDatabase
     ) throws(StoreError) {
-        guard let columns = table(named: entity.name)?.columns, columns.count > first else { return }
+        guard let columns = table(named: entity.name)?.columns, !columns.isEmpty else { return }
         let row =
             "FROM \(Schema.quoted(entity.name)) AS \"_mappingkit_row\" "
             + "WHERE \"_mappingkit_row\".\"_id\" = \(Self.table).\"row\""
-        let assignments = columns.enumerated().dropFirst(first).map { position, name in
-            let value = entity.attribute(named: name)?.storedDefault ?? .null
-            return "\"v\(position + 1)\" = CASE WHEN EXISTS (SELECT 1 \(row)) "
-                + "THEN (SELECT \"_mappingkit_row\".\(Schema.quoted(name)) \(row)) ELSE \(value) END"
+        let assignments = columns.enumerated().map { position, name in
+            let value = "\"v\(position + 1)\""
+            let isAdded = position >= first
+            let former = isAdded ? (entity.attribute(named: name)?.storedDefault ?? .null).description : value
+            return "\(value) = CASE WHEN EXISTS (SELECT 1 \(row)) THEN "
+                + (isAdded ? "" : "CASE WHEN \(value) IS NOT \(Self.unknown) THEN \(value) ELSE ")
+                + "(SELECT \"_mappingkit_row\".\(Schema.quoted(name)) \(row))\(isAdded ? "" : " END") "
+                + "ELSE \(changed.contains(name) ? Self.unknown.description : former) END"
         }
         try database.run(
             "UPDATE \(Self.table) SET \(assignments.joined(separator: ", ")) WHERE \"table\" = ?",
@@ -196,14 +210,19 @@ struct SeededValues {
         let sides = event == .update ? ["old", "new"] : event == .insert ? ["new"] : ["old"]
         let statements = sides.map { side in
             "\(insertion(table))SELECT \(Self.literal(table.name)), \(side).\"owner\", "
-                // An integer, because other programs may have written values that are not valid in JSON.
-                + "(SELECT json_group_array(CAST(\"target\" AS INTEGER)) FROM (SELECT \"target\" FROM \(name) "
-                + "WHERE \"owner\" = \(side).\"owner\" ORDER BY \"position\", \"target\")) "
+                + "\(Self.list(of: "\(side).\"owner\"", in: name)) "
                 + "WHERE \(side).\"owner\" BETWEEN 1 AND \(table.lastRow) AND NOT EXISTS(SELECT 1 FROM \(Self.table) "
                 + "WHERE \"row\" = \(side).\"owner\" AND \"table\" = \(Self.literal(table.name)));"
         }
         return "CREATE TRIGGER \(event.name(of: table.name)) BEFORE \(event.rawValue.uppercased()) ON \(name) "
             + "BEGIN \(statements.joined(separator: " ")) END"
+    }
+
+    /// Returns the expression of the targets of an owner in a table of links.
+    static func list(of owner: String, in table: String) -> String {
+        // An integer, because other programs may have written values that are not valid in JSON.
+        "(SELECT json_group_array(CAST(\"target\" AS INTEGER)) FROM (SELECT \"target\" FROM \(table) "
+            + "WHERE \"owner\" = \(owner) ORDER BY \"position\", \"target\"))"
     }
 
     static func literal(_ name: String) -> String { "'\(name.replacing("'", with: "''"))'" }

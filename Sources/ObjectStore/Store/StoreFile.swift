@@ -274,20 +274,28 @@ struct StoreFile: Sendable {
 
     // MARK: Preparing
 
-    /// Migrates the file to a model, and prepares it for several connections.
+    /// Migrates the file to a model if necessary, and prepares it for several connections.
     ///
     /// - Parameter name: The path in errors. Defaults to that of the file.
     /// - Returns: The model of the file afterwards.
     @discardableResult private func prepareForWriting(
         _ connection: StoreConnection, _ stored: ObjectModel, _ model: ObjectModel?, named name: String? = nil
     ) throws(StoreError) -> ObjectModel {
-        let database = connection.database
+        // Rows that REPLACE deletes fire triggers.
+        try connection.database.execute(
+            "PRAGMA foreign_keys = OFF; PRAGMA recursive_triggers = ON; PRAGMA cache_size = -8192")
+        let result = try migrate(connection, stored, model, named: name)
+        // Last: the mode is in the header of the file, which a migration that fails does not change.
         if !isInMemory { try useWAL(connection) }
         // A commit survives the end of the process; only a power failure can lose the last ones.
-        // Rows that REPLACE deletes fire triggers.
-        try database.execute(
-            "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA recursive_triggers = ON; "
-                + "PRAGMA cache_size = -8192")
+        try connection.database.execute("PRAGMA synchronous = NORMAL")
+        return result
+    }
+
+    private func migrate(
+        _ connection: StoreConnection, _ stored: ObjectModel, _ model: ObjectModel?, named name: String?
+    ) throws(StoreError) -> ObjectModel {
+        let database = connection.database
         // A complete file is opened without waiting for other processes that write.
         let migration = try Migration(from: stored, to: model, options, in: database)
         let indexes = try FileSchema(of: database).changes(from: stored, to: migration.target, rebuilding: [])

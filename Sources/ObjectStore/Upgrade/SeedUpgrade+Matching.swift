@@ -10,6 +10,7 @@ extension SeedUpgrade {
         try database.execute(
             """
             DROP TABLE IF EXISTS \(map(entity)); DROP TABLE IF EXISTS \(gone(entity));
+            DROP TABLE IF EXISTS \(written(entity)); CREATE TABLE \(written(entity))("row" INTEGER PRIMARY KEY);
             CREATE TABLE \(map(entity))("seed" INTEGER PRIMARY KEY, "row" INTEGER, "kind" INTEGER, "base" INTEGER);
             CREATE TABLE \(gone(entity))("row" INTEGER PRIMARY KEY)
             """)

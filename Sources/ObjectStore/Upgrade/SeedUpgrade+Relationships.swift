@@ -49,16 +49,27 @@ extension SeedUpgrade {
         }
         let owner = "\(list.name).\"owner\""
         let isSame = "n.\"owner\" = \(owner) AND n.\"target\" = \(list.name).\"target\" AND NOT n.\"isDeleted\""
-        try database.execute(
+        let statements = [
             """
             DELETE FROM \(list.name) WHERE NOT EXISTS (SELECT 1 FROM \(Self.links) AS n WHERE \(isSame)) \
-            AND \(isUnchanged(owner));
+            AND \(isUnchanged(owner))
+            """,
+            """
             UPDATE \(list.name) SET "position" = (SELECT n."position" FROM \(Self.links) AS n WHERE \(isSame)) \
             WHERE "position" IS NOT (SELECT n."position" FROM \(Self.links) AS n WHERE \(isSame)) \
-            AND \(isUnchanged(owner));
+            AND \(isUnchanged(owner))
+            """,
+            """
             INSERT OR IGNORE INTO \(list.name)("owner", "target", "position") SELECT n."owner", n."target", n."position" \
             FROM \(Self.links) AS n WHERE NOT n."isDeleted" AND \(isUnchanged("n.\"owner\""))
-            """)
+            """,
+        ]
+        for sql in statements {
+            let statement = try database.prepare(sql + " RETURNING \"owner\"")
+            var owners: Set<Int64> = []
+            while try statement.step() { owners.insert(statement.integer(at: 0)) }
+            for owner in owners { try noteWritten(owner, entity) }
+        }
     }
 
     /// Applies the additions and removals of the seed to lists that the user has changed.
@@ -91,6 +102,7 @@ extension SeedUpgrade {
                 : user.filter { !before.contains($0) || after.contains($0) }
                     + usable.filter { !before.contains($0) && !present.contains($0) }
             if merged != user {
+                try noteWritten(owner, entity)
                 try connection.run("DELETE FROM \(list.name) WHERE \"owner\" = ?", [row[0]])
                 for (position, target) in merged.enumerated() {
                     try connection.run(

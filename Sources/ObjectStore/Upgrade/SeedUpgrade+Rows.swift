@@ -113,8 +113,8 @@ extension SeedUpgrade {
             FROM \(changed) AS c CROSS JOIN \(seedTable(entity)) AS s ON s."_id" = c."seed" \
             WHERE c."row" = \(entity.table)."_id") WHERE "_id" IN (SELECT "row" FROM \(changed))
             """)
-        report.entities[entity.index].updated += database.changes
-        try database.execute("DROP TABLE \(changed)")
+        try database.execute(
+            "INSERT OR IGNORE INTO \(written(entity)) SELECT \"row\" FROM \(changed); DROP TABLE \(changed)")
     }
 
     // MARK: Rows with changes of the user
@@ -158,14 +158,16 @@ extension SeedUpgrade {
             let old = try changed.base.flatMap { row throws(StoreError) in try bases.rows([.integer(row)]).first }
             guard changed.kind != 2 else {
                 report.entities[entity.index].deleted += 1
-                if let old, Array(old.prefix(columns.count)) != known { note(.deletedByUser, changed.row, entity) }
+                // What a step of a migration would have changed cannot be compared.
+                let isChanged = zip(old ?? [], known).contains { $0 != SeededValues.unknown && $0 != $1 }
+                if isChanged { note(.deletedByUser, changed.row, entity) }
                 try keep(known, of: changed.row, entity)
                 continue
             }
             guard let user = try current.rows([.integer(changed.row)]).first else { continue }
             var written: [Int] = []
             for index in columns.indices where user[index] != known[index] {
-                let base = old.map { $0[index] }
+                let base = old.flatMap { $0[index] == SeededValues.unknown ? nil : $0[index] }
                 // A row of the user has defaults that nobody has set.
                 let isUnchanged = user[index] == base ?? .null || base == nil && user[index] == defaults[index]
                 if isUnchanged {
@@ -179,7 +181,7 @@ extension SeedUpgrade {
                 if policy == .seedWins { written.append(index) }
             }
             if !written.isEmpty {
-                report.entities[entity.index].updated += 1
+                try noteWritten(changed.row, entity)
                 try database.run(
                     entity.update(of: written.map { columns[$0] }), written.map { values[$0] } + [.integer(changed.row)]
                 )

@@ -62,9 +62,9 @@ struct SeedUpgrade {
         if policy == .throwConflict, let first = report.conflicts.first {
             throw StoreError(
                 .conflict,
-                "the user and the new seed have changed \(report.conflicts.count) values or objects, nothing was "
-                    + "changed; the first: \(first)",
-                advice: "upgrade with another policy", entity: first.object.entity,
+                "the upgrade has \(report.conflicts.count) \(report.conflicts.count == 1 ? "conflict" : "conflicts") and "
+                    + "was not made: \(first)",
+                advice: "upgrade with the policy .userWins or .seedWins", entity: first.object.entity,
                 conflicts: report.conflicts.map { conflict in
                     AttributeConflict(
                         object: conflict.object, property: conflict.property ?? "", base: conflict.base,
@@ -89,6 +89,13 @@ struct SeedUpgrade {
 
     /// The temporary table of an entity with the rows that the seed no longer has.
     func gone(_ entity: StoredEntity) -> String { "temp.\"_mappingkit_gone_\(entity.index)\"" }
+
+    /// The temporary table of an entity with the rows that received values of the seed.
+    func written(_ entity: StoredEntity) -> String { "temp.\"_mappingkit_written_\(entity.index)\"" }
+
+    func noteWritten(_ row: Int64, _ entity: StoredEntity) throws(StoreError) {
+        try connection.run("INSERT OR IGNORE INTO \(written(entity)) VALUES(?)", [.integer(row)])
+    }
 
     func seedTable(_ entity: StoredEntity) -> String { "\(Self.schema).\(entity.table)" }
 
@@ -164,8 +171,16 @@ struct SeedUpgrade {
                     """)
             }
             lastRows[entity.name] = try connection.firstFreeRow(of: entity) - 1
+            report.entities[entity.index].updated = Int(
+                try database.integer(
+                    """
+                    SELECT count(*) FROM \(written(entity)) AS w JOIN \(entity.table) AS e ON e."_id" = w."row" WHERE NOT EXISTS \
+                    (SELECT 1 FROM \(map(entity)) AS m WHERE m."row" = w."row" AND m."kind" = 4)
+                    """))
         }
         try kept.renew(in: database, file, lastRows: lastRows)
-        for entity in entities { try database.execute("DROP TABLE \(map(entity)); DROP TABLE \(gone(entity))") }
+        for entity in entities {
+            try database.execute("DROP TABLE \(map(entity)); DROP TABLE \(gone(entity)); DROP TABLE \(written(entity))")
+        }
     }
 }

@@ -37,7 +37,7 @@ import Testing
         Mistake(sql: "UPDATE Person SET home = NULL", text: "3 rows of 'Person' have no 'home'"),
         Mistake(sql: "UPDATE Person SET age = 'old'", text: "'Person.age' is 'old', expected an integer"),
         Mistake(sql: "UPDATE Person SET born = 'today'", text: "'Person.born' is 'today', expected a date such as"),
-        Mistake(sql: "UPDATE Person SET code = 'x'", text: "UNIQUE constraint failed"),
+        Mistake(sql: "UPDATE Person SET code = 'x'", text: "several rows of 'Person' would have the same 'code': 'x'"),
         Mistake(sql: "INSERT INTO Person(id, home) VALUES(4, 1)", text: "1 row of 'Person' has no 'name'"),
     ]) func `find invalid values that no step declares`(_ mistake: Mistake) throws {
         let file = try MigratedFile(Self.person(), Self.rows)

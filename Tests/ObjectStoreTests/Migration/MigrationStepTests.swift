@@ -134,6 +134,96 @@ import Testing
         LateUse.context = nil
     }
 
+    struct Equal: CustomTestStringConvertible {
+        let name: String
+        let entities: [EntityDescription]
+        let attribute: String
+        let value: StoredValue
+        let body: @Sendable (MigrationContext) throws -> Void
+        var testDescription: String { name }
+    }
+
+    private static var unique: AttributeDescription {
+        var mail = AttributeDescription.string("mail")
+        mail.isUnique = true
+        return mail
+    }
+
+    @Test(arguments: [
+        Equal(name: "identity, SQL", entities: first, attribute: "id", value: 7) {
+            try $0.write(sql: "UPDATE Person SET id = ? WHERE _id > 1198", arguments: [7])
+        },
+        Equal(name: "identity, Swift", entities: first, attribute: "id", value: 3) {
+            try $0.update("Person") { row in row["id"] = 3 }
+        },
+        Equal(
+            name: "new identity",
+            entities: [EntityDescription("Person", identifiedBy: ["name"], attributes: first[0].attributes)],
+            attribute: "name", value: "x"
+        ) { try $0.write(sql: "UPDATE Person SET name = 'x' WHERE id < 3") },
+        Equal(
+            name: "new unique attribute",
+            entities: [EntityDescription("Person", [.string("name"), .string("age"), unique])],
+            attribute: "mail", value: "same"
+        ) { try $0.write(sql: "UPDATE Person SET mail = 'same'") },
+    ]) func `that make unique values equal are refused with the value`(_ equal: Equal) throws {
+        let file = try file()
+        let error = try file.refusal(of: equal.entities, steps: [MigrationStep("numbers", equal.body)])
+        #expect(error?.kind == .migrationFailed && error?.entity == "Person")
+        #expect(
+            error?.violation
+                == UniqueViolation(entity: "Person", attributes: [equal.attribute], values: [equal.value]))
+        let text = "several rows of 'Person' would have the same '\(equal.attribute)': \(equal.value)"
+        #expect(
+            error?.message.contains("'numbers'") == true && error?.message.contains(text) == true,
+            "\(error?.message ?? "")")
+    }
+
+    @Test func `do not use the numbers of deleted rows`() throws {
+        let file = try file()
+        let old = try file.migrate(to: Self.first)
+        let context = ObjectContext(old)
+        for number in [1100, 1199, 1200] { context.delete(try #require(try context.find("Person", number))) }
+        try context.save()
+        old.close()
+        let step = MigrationStep("more") { migration in
+            for id in [2001, 2002, 2003] {
+                try migration.write(sql: "INSERT INTO Person(id) VALUES(?)", arguments: [.integer(Int64(id))])
+            }
+            try migration.write(sql: "INSERT INTO Person(id) SELECT id + 5000 FROM Person WHERE id < 4")
+            try migration.write(sql: "INSERT INTO Person(_id, id) VALUES(1100, 1100)")
+        }
+        let store = try file.migrate(to: Self.first, steps: [step])
+        let rows = try store.text("SELECT _id, id FROM Person WHERE _id > 1198 OR id = 1100 ORDER BY _id")
+        #expect(rows == "1100,1100;1201,2001;1202,2002;1203,2003;1204,5001;1205,5002;1206,5003")
+    }
+
+    @Test func `of a plan are checked before they run`() async throws {
+        let file = try file()
+        let step = MigrationStep("x", providing: ["Person.agee"], sql: "")
+        var options = ManagedObjectStore.Options()
+        options.migrationSteps = [step]
+        let plan = try await ManagedObjectStore.migrationPlan(
+            at: file.url, model: ObjectModel(entities: Self.first), options: options)
+        #expect(!plan.isPossible && plan.problems.first?.contains("'Person.agee'") == true)
+    }
+
+    @Test func `that fail do not change a byte of a file in rollback mode`() throws {
+        let file = try file()
+        let database = try SQLiteDatabase(path: file.url.path, mode: .readWrite)
+        _ = try database.value("PRAGMA journal_mode = DELETE")
+        database.close()
+        let before = try Data(contentsOf: file.url)
+        let step = MigrationStep("x", providing: ["Person.first", "Person.last", "Person.age"]) { migration in
+            try migration.write(sql: "UPDATE Person SET first = 'x'")
+            throw Failure()
+        }
+        let error = try file.refusal(of: Self.last, steps: [step])
+        #expect(error?.kind == .migrationFailed)
+        #expect(try Data(contentsOf: file.url) == before)
+        try file.migrate(to: Self.last, steps: [Self.names, Self.ages]).close()
+    }
+
     // MARK: Versions
 
     private static let middle = [EntityDescription("Person", [.string("fullName"), .string("age")])]

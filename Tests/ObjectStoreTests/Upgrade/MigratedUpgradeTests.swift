@@ -11,9 +11,14 @@ import Testing
 
     init() throws { folder = try TemporaryDirectory() }
 
-    private func seed(_ name: String, _ entities: [EntityDescription], _ statements: String) throws -> URL {
+    /// - Parameter steps: The steps of the program, which a new seed does not need.
+    private func seed(
+        _ name: String, _ entities: [EntityDescription], _ statements: String, steps: [MigrationStep] = []
+    ) throws -> URL {
         let url = folder.file(name)
-        let store = try ManagedObjectStore(at: url, model: ObjectModel(entities: entities))
+        var options = ManagedObjectStore.Options()
+        options.migrationSteps = steps
+        let store = try ManagedObjectStore(at: url, model: ObjectModel(entities: entities), options: options)
         try store.write { (connection) throws(StoreError) in try connection.database.execute(statements) }
         try store.checkpoint()
         store.close()
@@ -227,5 +232,116 @@ import Testing
         let second = try seed("second.sqlite", new, "INSERT INTO Shop VALUES(1, 1, 'a', 3), (2, 2, 'b', 3)")
         try await store.upgradeSeed(to: second)
         #expect(try store.text("SELECT id, name, rating FROM Shop") == "1,x,3;2,b,5")
+    }
+
+    // MARK: Steps
+
+    @Test func `what steps change is no edit, in rows that were edited otherwise`() async throws {
+        let (old, new) = (Self.shop(Self.rating), Self.shop(Self.rating, .string("code")))
+        let first = try seed(
+            "first.sqlite", old, "INSERT INTO Shop VALUES(1, 1, 'a', 1), (2, 2, 'b', 2), (3, 3, 'c', 3), (4, 4, 'd', 4)"
+        )
+        let middle = try ObjectModel(entities: new)
+        let steps = [
+            MigrationStep("codes", to: middle, sql: "UPDATE Shop SET code = name"),
+            MigrationStep("upper case", sql: "UPDATE Shop SET name = upper(name), code = upper(code)"),
+        ]
+        let store = try await migrated(
+            first, old,
+            [
+                "UPDATE Shop SET rating = 9 WHERE id = 1", "UPDATE Shop SET name = 'x' WHERE id = 2",
+                "DELETE FROM Shop WHERE id = 4",
+            ], to: new, steps: steps)
+        let second = try seed(
+            "second.sqlite", new,
+            "INSERT INTO Shop VALUES(1, 1, 'A2', 1, 'A'), (2, 2, 'B2', 2, 'B2'), (3, 3, 'C', 3, 'C'), (4, 4, 'D', 4, 'D')",
+            steps: steps)
+        let report = try await store.upgradeSeed(to: second)
+        #expect(try store.text("SELECT id, name, rating, code FROM Shop") == "1,A2,9,A;2,X,2,B2;3,C,3,C")
+        #expect(report.conflicts.map(\.property) == ["name"])
+    }
+
+    @Test func `a relationship that one step sets and another one changes is no edit`() async throws {
+        let (old, new) = (Self.entities(nil, nil), Self.entities(Self.toOne, nil))
+        let first = try seed("first.sqlite", old, "INSERT INTO Garden VALUES(1, 1), (2, 2); " + Self.ids)
+        let middle = try ObjectModel(entities: new)
+        let steps = [
+            MigrationStep("first", to: middle, sql: "UPDATE Plant SET garden = 1"),
+            MigrationStep("second", sql: "UPDATE Plant SET garden = 2 WHERE id = 3"),
+        ]
+        let store = try await migrated(
+            first, old, ["DELETE FROM Plant WHERE id = 2", "UPDATE Garden SET id = 7 WHERE id = 2"], to: new,
+            steps: steps)
+        let second = try seed(
+            "second.sqlite", new,
+            "INSERT INTO Garden VALUES(1, 1), (2, 2); "
+                + "INSERT INTO Plant VALUES(1, 1, 2), (2, 2, 1), (3, 3, 1), (5, 5, NULL)",
+            steps: steps)
+        let report = try await store.upgradeSeed(to: second)
+        let rows = try store.text(Self.plantGarden)
+        #expect(rows == "1,2;3,1;5,NULL")
+        #expect(report.conflicts.isEmpty)
+    }
+
+    @Test func `values that a step converts are compared with those of the seed unless they were edited`() async throws
+    {
+        let old = [EntityDescription("Shop", [.string("name"), .string("rating")])]
+        let new = [EntityDescription("Shop", [.string("name"), .integer("rating")])]
+        let first = try seed(
+            "first.sqlite", old, "INSERT INTO Shop VALUES(1, 1, 'a', '1'), (2, 2, 'b', '2'), (3, 3, 'c', '3')")
+        let step = MigrationStep(
+            "ratings", providing: ["Shop.rating"],
+            sql: #"UPDATE Shop SET rating = CAST("_mappingkit_old_rating" AS INTEGER)"#)
+        let store = try await migrated(
+            first, old,
+            [
+                "UPDATE Shop SET name = 'x' WHERE id = 1", "UPDATE Shop SET rating = '8' WHERE id = 2",
+                "DELETE FROM Shop WHERE id = 3",
+            ], to: new, steps: [step])
+        let second = try seed(
+            "second.sqlite", new, "INSERT INTO Shop VALUES(1, 1, 'a', 5), (2, 2, 'b', 5), (3, 3, 'c', 3)",
+            steps: [step])
+        let report = try await store.upgradeSeed(to: second)
+        let rows = try store.text("SELECT id, name, rating FROM Shop")
+        #expect(rows == "1,x,5;2,b,8")
+        #expect(report.conflicts.map(\.property) == ["rating"])
+    }
+
+    // MARK: Reports
+
+    @Test func `objects with other lists are updated`() async throws {
+        let entities = Self.entities(Self.toMany, nil)
+        let gardens = "INSERT INTO Garden VALUES(1, 1), (2, 2); "
+        let first = try seed(
+            "first.sqlite", entities,
+            gardens + Self.ids + "INSERT INTO Plant_garden VALUES(1, 1, 0), (2, 1, 0), (3, 1, 0)")
+        let store = try await migrated(first, entities, ["INSERT INTO Plant_garden VALUES(3, 2, 1)"], to: entities)
+        let second = try seed(
+            "second.sqlite", entities,
+            gardens + Self.newIDs
+                + "INSERT INTO Plant_garden VALUES(1, 1, 0), (1, 2, 1), (2, 1, 0), (3, 2, 0), (4, 1, 0), (5, 2, 0)")
+        let report = try await store.upgradeSeed(to: second)
+        #expect(report["Plant"]?.updated == 3 && report["Plant"]?.inserted == 1, "\(report)")
+        #expect(try store.text(Self.pairs("Plant_garden")) == "1,1;1,2;2,1;3,2;4,1;5,2")
+    }
+
+    @Test(arguments: [1, 2]) func `a policy that throws names the conflicts`(_ count: Int) async throws {
+        let model = Self.shop()
+        let first = try seed("first.sqlite", model, "INSERT INTO Shop VALUES(1, 1, 'a'), (2, 2, 'b')")
+        let store = try await migrated(
+            first, model, ["UPDATE Shop SET name = 'x' WHERE id = 1", "DELETE FROM Shop WHERE id = 2"], to: model)
+        let second = try seed(
+            "second.sqlite", model, "INSERT INTO Shop VALUES(1, 1, 'c'), (2, 2, '\(count == 1 ? "b" : "c")')")
+        let error = await #expect(throws: StoreError.self) {
+            try await store.upgradeSeed(to: second, policy: .throwConflict)
+        }
+        #expect(
+            error?.message
+                == "the upgrade has \(count == 1 ? "1 conflict" : "2 conflicts") and was not made: Shop.name of Shop/1 was "
+                + "changed by the user and by the seed")
+        let lines = error?.description.split(separator: "\n").dropFirst().map(String.init)
+        #expect(
+            lines == ["- Shop.name of Shop/1 was changed by others"]
+                + (count == 1 ? [] : ["- Shop/2 was changed by others"]))
     }
 }
