@@ -105,9 +105,9 @@ private final class PersonRecord: Persistable {
     func delete() throws { try run(.delete, "DELETE FROM Person WHERE oid = ?", [oid]) }
 
     private func run(_ operation: PersistenceState.Operation, _ sql: String, _ values: [String]) throws {
-        let next = try persistenceState.after(operation)
-        try PersistenceState.check(changedRows: store.write(sql: sql, arguments: values.map { .text($0) }))
-        persistenceState = next
+        _ = try persistenceState.after(operation)
+        let count = try store.write(sql: sql, arguments: values.map { .text($0) })
+        try persistenceState.finish(operation, changedRows: count)
     }
 }
 

@@ -25,9 +25,9 @@ public enum PersistenceState: String, Sendable, Hashable, CaseIterable {
     ///
     /// ```swift
     /// func update() throws {
-    ///     let next = try persistenceState.after(.update)
-    ///     try database.write(sql: "UPDATE Person SET name = ? WHERE oid = ?", arguments: [.text(name), .text(oid)])
-    ///     persistenceState = next
+    ///     _ = try persistenceState.after(.update)
+    ///     let count = try database.write(sql: "UPDATE Person SET name = ? WHERE oid = ?", arguments: [.text(name), .text(oid)])
+    ///     try persistenceState.finish(.update, changedRows: count)
     /// }
     /// ```
     ///
@@ -91,12 +91,25 @@ public enum PersistenceState: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Rejects a statement that has changed no row: the row was deleted by others.
+    /// Records that the statement of an operation was run.
     ///
-    /// - Parameter count: The number of changed rows.
-    /// - Throws: `StoreError` of kind `missingObject` for 0.
-    public static func check(changedRows count: Int) throws(StoreError) {
-        guard count == 0 else { return }
-        throw StoreError(.missingObject, "no row was changed: others deleted the row of the object")
+    /// An object whose row others have deleted becomes `detached`: `insert()` creates the row again.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation, which the state permits.
+    ///   - count: The number of changed rows.
+    /// - Throws: `StoreError`, of kind `missingObject` for 0; or the errors of ``after(_:)``.
+    public mutating func finish(_ operation: Operation, changedRows count: Int) throws(StoreError) {
+        let next = try after(operation)
+        guard count == 0 else {
+            self = next
+            return
+        }
+        if operation != .insert { self = .detached }
+        throw StoreError(
+            .missingObject,
+            operation == .insert
+                ? "no row was inserted" : "no row was changed: others deleted the row of the object",
+            advice: operation == .insert ? nil : "use insert() to create it again")
     }
 }

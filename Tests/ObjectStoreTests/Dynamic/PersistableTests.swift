@@ -72,9 +72,9 @@ private final class Pilot: Persistable {
     func delete() throws { try run(.delete, #"DELETE FROM "Pilot" WHERE "oid" = ?"#, [.text(oid)]) }
 
     private func run(_ operation: PersistenceState.Operation, _ sql: String, _ arguments: [StoredValue]) throws {
-        let next = try persistenceState.after(operation)
-        try PersistenceState.check(changedRows: store.write(sql: fails ? "nonsense" : sql, arguments: arguments))
-        persistenceState = next
+        _ = try persistenceState.after(operation)
+        let count = try store.write(sql: fails ? "nonsense" : sql, arguments: arguments)
+        try persistenceState.finish(operation, changedRows: count)
     }
 }
 
@@ -235,6 +235,11 @@ private final class Pilot: Persistable {
         let found = try #require(try await Visitor.find(oid: member.oid, in: other))
         #expect(found.club?.number == 4 && found.medals.count == 1)
         // A rule that prevents the deletion leaves the state.
+        func expectStates() {
+            let states = [member.persistenceState, club.persistenceState, medal.persistenceState]
+            #expect(states == [.existing, .existing, .existing])
+        }
+        expectStates()
         await expect(.invalidObjects) { try await club.delete() }
         #expect(club.persistenceState == .existing && member.club === club)
         try await member.delete()
@@ -307,6 +312,26 @@ private final class Pilot: Persistable {
         third.mail = "a"
         await expect(.constraint) { try await third.insert() }
         #expect(third.persistenceState == .detached)
+    }
+
+    @Test func `a failing deletion leaves the state`() async throws {
+        let (member, club, medal) = (try await member(.existing), Society(in: context), Award(in: context))
+        (club.number, medal.title, member.club, member.medals) = (1, "gold", club, [medal])
+        try await context.save()
+        func expectUnchanged() {
+            let states = [member.persistenceState, club.persistenceState, medal.persistenceState]
+            #expect(states == [.existing, .existing, .existing])
+            #expect(member.club === club && club.members == [member])
+            #expect(member.medals == [medal] && medal.members == [member])
+        }
+        await expect(.invalidObjects) { try await club.delete() }
+        expectUnchanged()
+        try store.write { (connection) throws(StoreError) in
+            try connection.database.execute(
+                #"CREATE TRIGGER "no" BEFORE DELETE ON "Visitor" BEGIN SELECT raise(ABORT, 'no'); END"#)
+        }
+        await expect(.constraint) { try await member.delete() }
+        expectUnchanged()
     }
 
     @Test func `an object without a context is new, and cannot be persisted`() async {
@@ -396,7 +421,7 @@ private final class Pilot: Persistable {
         try pilot.delete()
         try found.setName("x")
         await expect(.missingObject) { try await found.persist() }
-        #expect(found.persistenceState == .changed)
+        #expect(found.persistenceState == .detached)
         await expect(.missingObject) { try pilot.setName("x") }
         try pilot.insert()
         pilot.setDeleted()
