@@ -56,7 +56,7 @@ package enum StatementRule: Sendable {
             let name = unsafe cText(trigger)
             if name.hasPrefix(Self.triggerPrefix) || name.hasPrefix(Self.searchTriggerPrefix) { return true }
         }
-        let name = unsafe cText(first)
+        let (name, column) = unsafe (cText(first), cText(second))
         switch action {
         case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE: return true
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
@@ -74,7 +74,7 @@ package enum StatementRule: Sendable {
                 return refuse("a change of '\(name)', a table of MappingKit")
             }
             changedTables.insert(name)
-            if action == SQLITE_UPDATE { updatedColumns[name, default: []].insert(unsafe cText(second)) }
+            if action == SQLITE_UPDATE { updatedColumns[name, default: []].insert(column) }
             return true
         case SQLITE_PRAGMA:
             let name = name.lowercased()
