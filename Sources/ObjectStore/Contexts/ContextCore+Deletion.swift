@@ -183,7 +183,7 @@ extension ContextCore {
             state.assignedLists.contains(index)
         else { return }
         let base = state.listBases[index] ?? []
-        let isLost = targets.contains { $0.row > 0 && !base.contains($0.row) }
+        let isLost = targets.contains { $0.row > 0 && !base.contains($0.row) && $0.state?.phase != .deleted }
         if isLost { note(.lostTarget, of: entity(of: object).relationships[index].name, on: object) }
     }
 

@@ -19,6 +19,7 @@ extension ContextCore {
     private func end() {
         reportUnsavedChanges()
         SaveJournal.release(sending.restoredSaves)
+        sending.unknown = [:]
         changing {
             forgetChanges()
             (saves.inFlight, saves.lateObjects) = (nil, [])

@@ -27,7 +27,12 @@ extension ObjectContext {
     package func loadedObjects(_ others: [ManagedObject]) -> [ManagedObject] {
         core.reconcile()
         let changed = core.changedObjects.filter { $0.state?.phase != .deleted }
-        return (core.dataSource.objects ?? []).filter { $0.core === core } + changed + others
+        return payloadObjects(changed + others)
+    }
+
+    /// Returns the objects of the payloads so far, and others.
+    func payloadObjects(_ others: [ManagedObject]) -> [ManagedObject] {
+        (core.dataSource.objects ?? []).filter { $0.core === core } + others
     }
 
     /// Returns the rows of a response that was saved.

@@ -199,7 +199,8 @@ extension ObjectContext {
                 for (index, value) in zip(entity.identity, values) { object.set(value, at: index) }
                 return object
             }
-        } catch let error as MappingError {
+        } catch {
+            // A response may have wrapped the error of its mapping.
             let row = core.dataSource.rowOfIdentity
             guard row > 0, identity.allSatisfy({ $0 == nil }) else { throw error }
             other = try core.read(entity, rows: [row]).first

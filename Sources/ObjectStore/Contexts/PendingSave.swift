@@ -95,8 +95,8 @@ struct SendState {
     var restoredSaves: [String] = []
     /// The outcomes of changes of interrupted saves whose objects no longer exist, for the next save.
     var missing: [ObjectOutcome] = []
-    /// The objects with changes that a remote may have.
-    var unknownUpdates: Set<ObjectID> = []
+    /// The changes that a remote may have, by their keys in the journal.
+    var unknown: [String: SentChange] = [:]
     /// The objects of the response for new objects that were sent with their owner, by temporary row.
     var created: [Int64: ManagedObject] = [:]
     /// New objects that were sent with their owner, without objects for them in the response.
@@ -105,11 +105,6 @@ struct SendState {
     var pending: [PendingSend] = []
     /// The values of an object that its server has, while they are written.
     var valuesOfServer: (object: ManagedObject, values: UnsentValues)?
-
-    mutating func takeMissing() -> [ObjectOutcome] {
-        defer { missing = [] }
-        return missing
-    }
 }
 
 extension ContextCore {

@@ -20,9 +20,7 @@ extension ContextCore {
             mergeTargets(of: object, state, saved, policy, &conflicts)
             settle(object, state)
             // The file has them already.
-            if !sending.unknownUpdates.isEmpty, object.unsavedChanges.isEmpty {
-                sending.unknownUpdates.remove(id(of: object))
-            }
+            if !sending.unknown.isEmpty { settleUnknownUpdate(of: object) }
         }
         return conflicts
     }
@@ -33,7 +31,7 @@ extension ContextCore {
     ) {
         let type = entity(of: object).type
         // Others may have received the value from the remote, if its answer to an earlier attempt was lost.
-        let isUnknown = sending.unknownUpdates.contains(id(of: object))
+        let isUnknown = unknownChanges(of: object).values.contains { $0.operation == .update }
         for base in state.bases {
             let attribute = type.attributes[base.attribute]
             guard !attribute.isTransient, !attribute.isIdentity, let theirs = saved.values[base.attribute],

@@ -82,12 +82,16 @@ extension ObjectContext {
         for entry in save.changes.map(\.entry) {
             guard let entity = core.store.entities.first(where: { $0.name == entry.entity }) else { continue }
             let object: ManagedObject
-            if entry.row < 0 {
+            if let known = objects[entry.row] {
+                // What was changed after the insertion was sent.
+                object = known
+            } else if entry.row < 0, entry.operation == .insert {
                 object = entity.type.makeObject()
                 insert(object)
                 objects[entry.row] = object
             } else {
-                guard let known = try core.read(entity, rows: [entry.row]).first else {
+                let row = save.saved[entry.row] ?? entry.row
+                guard row > 0, let known = try core.read(entity, rows: [row]).first else {
                     noteMissing(entry, "the object")
                     continue
                 }
@@ -96,47 +100,60 @@ extension ObjectContext {
             if entry.operation == .delete { delete(object) }
             restored.append((object, entry))
         }
-        for (object, entry) in restored where entry.operation != .delete {
-            let entity = core.entity(of: object)
-            // A new object of this process can have the same temporary row.
-            func find(_ row: Int64, _ entity: StoredEntity) -> ManagedObject? {
-                let saved = save.saved[row] ?? row
-                return objects[row] ?? (saved > 0 ? core.object(ofRow: saved, entity) : nil)
+        for (object, entry) in restored {
+            if entry.operation != .delete, object.state?.phase != .deleted {
+                assign(entry, to: object, objects, save.saved)
             }
-            var missingKeys: Set<Int> = []
-            for index in entity.toOnes {
-                let relationship = entity.relationships[index]
-                guard let row = entry.targets[relationship.name] else { continue }
-                let target = find(row, core.entity(of: relationship))
-                if row != 0, target == nil {
-                    noteMissing(entry, "the object of '\(relationship.name)'")
-                    missingKeys.formUnion(relationship.keys.flatMap(\.attributes))
-                } else {
-                    core.setTarget(target, of: object, index)
-                }
+            guard entry.progress == .sent else { continue }
+            let unknown = SentChange(
+                entry.operation, of: object, object.row, object.unsavedChanges, object.linkChanges())
+            // Unless the file has the values.
+            if entry.operation != .update || !unknown.changes.isEmpty || !unknown.links.isEmpty {
+                core.sending.unknown[entry.key] = unknown
             }
-            for (index, attribute) in entity.type.attributes.enumerated() where !missingKeys.contains(index) {
-                guard let value = entry.values[attribute.name] else { continue }
-                object.willChange(at: attribute.offset)
-                object.set(value, at: index)
-            }
-            let lists = entity.relationships.indices.compactMap { index in
-                entry.lists[entity.relationships[index].name].map { list in
-                    LinkChanges.List(
-                        relationship: index, rows: list.rows.map { save.saved[$0] ?? $0 },
-                        old: list.old.map { save.saved[$0] ?? $0 })
-                }
-            }
-            object.assign(LinkChanges(lists: lists), find)
         }
-        for (object, entry) in restored where entry.progress == .sent {
-            if entry.row < 0 {
-                core.store.remote?.setUnknownInsertion((entry.key, object.unsavedChanges), object.row)
+        var known: Set<ObjectIdentifier> = []
+        return restored.map(\.object).filter { known.insert(ObjectIdentifier($0)).inserted }
+    }
+
+    /// Assigns the values and references of a change.
+    ///
+    /// - Parameters:
+    ///   - objects: The new objects, by their rows in the entries.
+    ///   - rows: The rows of new objects that were saved, by their rows in the entries.
+    private func assign(
+        _ entry: SaveJournal.Entry, to object: ManagedObject, _ objects: [Int64: ManagedObject], _ rows: [Int64: Int64]
+    ) {
+        let entity = core.entity(of: object)
+        // A new object of this process can have the same temporary row.
+        func find(_ row: Int64, _ entity: StoredEntity) -> ManagedObject? {
+            let saved = rows[row] ?? row
+            return objects[row] ?? (saved > 0 ? core.object(ofRow: saved, entity) : nil)
+        }
+        var missingKeys: Set<Int> = []
+        for index in entity.toOnes {
+            let relationship = entity.relationships[index]
+            guard let row = entry.targets[relationship.name] else { continue }
+            let target = find(row, core.entity(of: relationship))
+            if row != 0, target == nil {
+                noteMissing(entry, "the object of '\(relationship.name)'")
+                missingKeys.formUnion(relationship.keys.flatMap(\.attributes))
             } else {
-                core.sending.unknownUpdates.insert(core.id(of: object))
+                core.setTarget(target, of: object, index)
             }
         }
-        return restored.map(\.object)
+        for (index, attribute) in entity.type.attributes.enumerated() where !missingKeys.contains(index) {
+            guard let value = entry.values[attribute.name] else { continue }
+            object.willChange(at: attribute.offset)
+            object.set(value, at: index)
+        }
+        let lists = entity.relationships.indices.compactMap { index in
+            entry.lists[entity.relationships[index].name].map { list in
+                LinkChanges.List(
+                    relationship: index, rows: list.rows.map { rows[$0] ?? $0 }, old: list.old.map { rows[$0] ?? $0 })
+            }
+        }
+        object.assign(LinkChanges(lists: lists), find)
     }
 
     private func noteMissing(_ entry: SaveJournal.Entry, _ name: String) {
@@ -149,7 +166,7 @@ extension ObjectContext {
     ///
     /// - Parameter object: A new object.
     public func allowsSendingAgain(_ object: ManagedObject) {
-        core.store.remote?.setUnknownInsertion(nil, object.row)
+        if let key = core.unknownInsertion(of: object)?.key { core.sending.unknown[key] = nil }
     }
 }
 
@@ -159,7 +176,8 @@ extension SaveJournal {
             guard try connection.hasTable(name) else { return [] }
             return try connection.database.prepare(
                 "SELECT \"save\", \"process\", \"key\", \"operation\", \"entity\", \"row\", \"progress\", \"values\", "
-                    + "\"targets\", \"saved\" FROM \(table) ORDER BY \"save\", \"row\" < 0, abs(\"row\")"
+                    + "\"targets\", \"saved\" FROM \(table) "
+                    + "ORDER BY \"save\", \"row\" < 0, abs(\"row\"), \"progress\" = 'waiting'"
             ).rows([])
         }
         let running = running.withLock { $0 }

@@ -15,7 +15,7 @@ extension ManagedObjectStore {
 
     /// Imports the answer of the remote to a fetch.
     ///
-    /// - Parameter isConditional: Whether the remote can answer that nothing has changed.
+    /// - Parameter isConditional: Whether the remote can answer that nothing has changed; otherwise others can be pruned.
     func load(
         _ fetch: RemoteFetch, isConditional: Bool, from remote: RemoteConnection
     ) async throws -> RemoteConnection.FetchedRows {
@@ -26,7 +26,7 @@ extension ManagedObjectStore {
         remote.report(.willFetch(fetch))
         do {
             return try await remote.loading { deletions in
-                try await load(fetch, record, source, from: remote, without: deletions)
+                try await load(fetch, record, source, from: remote, without: deletions, canPrune: !isConditional)
             }
         } catch {
             remote.report(.didFetch(fetch, .failure(error)))
@@ -36,7 +36,7 @@ extension ManagedObjectStore {
 
     private func load(
         _ fetch: RemoteFetch, _ record: LoadRecord?, _ source: LoadSource, from remote: RemoteConnection,
-        without deletions: RemoteConnection.LaterDeletions
+        without deletions: RemoteConnection.LaterDeletions, canPrune: Bool
     ) async throws -> RemoteConnection.FetchedRows {
         let (mark, time) = (commitMark(), Self.now)
         let answer = try await remote.remote.fetch(fetch)
@@ -64,7 +64,7 @@ extension ManagedObjectStore {
         remote.report(.didFetch(fetch, .success(ids)))
         let own = ids.filter { $0.entity == fetch.entity }
         // An answer with other objects only says nothing about these.
-        let isComplete = fetch.isUnrestricted && answer.isComplete(with: ids) && own.isEmpty == ids.isEmpty
+        let isComplete = canPrune && fetch.isUnrestricted && answer.isComplete(with: ids) && own.isEmpty == ids.isEmpty
         return RemoteConnection.FetchedRows(
             range: decidesRange ? Array(own.prefix(fetch.limit ?? .max)) : nil,
             complete: isComplete ? (rows, mark) : nil)
@@ -142,7 +142,8 @@ extension ManagedObjectStore {
             if try context.keepUnsentValues() { isCurrent = false }
             if context.forgetResponses(savedSince: mark) { isCurrent = false }
             try finish(objects, context, isCurrent)
-            let all = context.loadedObjects(objects)
+            // Not what its objects refer to: a remote that has it would have returned it.
+            let all = context.payloadObjects(objects)
             try context.saveWaiting()
             // After the save, new objects have permanent IDs.
             return (objects.map(context.core.id), context.loadedRows(all, recording: nil))

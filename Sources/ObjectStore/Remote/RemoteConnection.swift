@@ -12,13 +12,17 @@ final class RemoteConnection: Sendable {
 
     private struct State {
         /// The fetches under way: equal ones are one request.
-        var flights: [RemoteFetch: SharedTask<FetchedRows>] = [:]
+        var flights: [Flight: SharedTask<FetchedRows>] = [:]
         /// The objects that the remote has deleted while answers were under way, which may still have them.
         var deletions: [DeletedObject] = []
         /// The number of answers under way, and of all deletions.
         var loads = (running: 0, deletions: 0)
-        /// Insertions whose outcome is unknown, by temporary row.
-        var unknownInsertions: [Int64: UnknownInsertion] = [:]
+    }
+
+    /// A fetch that can be answered as unchanged, or that needs the objects.
+    private struct Flight: Hashable {
+        let fetch: RemoteFetch
+        let isConditional: Bool
     }
 
     /// The entity and the identity of a deleted object.
@@ -55,11 +59,16 @@ final class RemoteConnection: Sendable {
     // MARK: Fetches
 
     /// Returns the task of a fetch: the one that runs already, or a new one.
+    ///
+    /// - Parameter isConditional: Whether the answer can be that nothing has changed; one with the objects serves, too.
     func flight(
-        _ key: RemoteFetch, _ fetch: @escaping @Sendable () async throws -> FetchedRows
+        _ fetch: RemoteFetch, isConditional: Bool, _ body: @escaping @Sendable () async throws -> FetchedRows
     ) -> SharedTask<FetchedRows> {
+        let key = Flight(fetch: fetch, isConditional: isConditional)
         let (flight, isNew) = state.withLock { state in
-            if let known = state.flights[key], known.join() { return (known, false) }
+            for key in [Flight(fetch: fetch, isConditional: false), key] {
+                if let known = state.flights[key], known.join() { return (known, false) }
+            }
             let new = SharedTask<FetchedRows>()
             state.flights[key] = new
             return (new, true)
@@ -67,14 +76,14 @@ final class RemoteConnection: Sendable {
         guard isNew else { return flight }
         flight.start { [weak self] in
             let result: Result<FetchedRows, any Error>
-            do { result = .success(try await fetch()) } catch { result = .failure(error) }
+            do { result = .success(try await body()) } catch { result = .failure(error) }
             self?.didEnd(key, flight)
             return try result.get()
         }
         return flight
     }
 
-    private func didEnd(_ key: RemoteFetch, _ flight: SharedTask<FetchedRows>) {
+    private func didEnd(_ key: Flight, _ flight: SharedTask<FetchedRows>) {
         state.withLock { state in
             if state.flights[key] === flight { state.flights[key] = nil }
         }
@@ -120,19 +129,5 @@ final class RemoteConnection: Sendable {
             state.loads.deletions += 1
             state.deletions.append(DeletedObject(entity: entity, identity: identity))
         }
-    }
-
-    // MARK: Insertions whose outcome is unknown
-
-    /// The key and the changes of the first attempt.
-    typealias UnknownInsertion = (key: String, changes: UnsavedChanges)
-
-    /// The keys of all of them.
-    var unknownKeys: Set<String> { state.withLock { Set($0.unknownInsertions.values.map(\.key)) } }
-
-    func unknownInsertion(_ row: Int64) -> UnknownInsertion? { state.withLock { $0.unknownInsertions[row] } }
-
-    func setUnknownInsertion(_ insertion: UnknownInsertion?, _ row: Int64) {
-        state.withLock { $0.unknownInsertions[row] = insertion }
     }
 }

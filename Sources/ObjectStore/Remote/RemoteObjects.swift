@@ -60,6 +60,12 @@ public struct RemoteObjects: Sendable {
                 try mapping.update(object, from: value.array?.count == 1 ? value[0] : value)
             })
         self.isComplete = isComplete
+        // Elements of other shapes cannot be null.
+        hasDefect = {
+            guard shape == .element else { return false }
+            guard let value = try? JSON(payload)[at: keyPath] else { return true }
+            return (value.array ?? [value]).contains(where: \.isNull)
+        }
         if let text = payload as? Data { rows = [RowContent(text, [RowLoad(mapping, at: keyPath, each: shape)])] }
     }
 

@@ -32,7 +32,7 @@ struct RemoteRequest {
         let (store, remote, fetch) = (store, remote, fetch)
         // An unchanged answer does not have the objects that others are compared with.
         let isConditional = policy.pruning.mode == .none
-        return remote.flight(fetch.ofObjects) {
+        return remote.flight(fetch.ofObjects, isConditional: isConditional) {
             try await store.load(fetch, isConditional: isConditional, from: remote)
         }
     }

@@ -4,68 +4,28 @@ import ObjectMapping
 extension RemoteSave {
     /// Writes what the remote has saved.
     nonisolated(nonsending) func store(
-        _ outcome: RemoteOutcome, _ change: RemoteChange, _ object: ManagedObject, _ row: Int64,
-        _ changes: UnsavedChanges, _ links: LinkChanges, since mark: CommitMark
+        _ outcome: RemoteOutcome, _ change: RemoteChange, _ sent: SentChange, since mark: CommitMark
     ) async -> ObjectOutcome {
         let (id, operation, key) = (change.object.id, change.operation, change.idempotencyKey)
         let answer: RemoteObjects?
         switch outcome {
-        case .refused(let reason):
-            remote.setUnknownInsertion(nil, row)
+        case .refused(let reason), .conflict(let reason):
+            core.sending.unknown[key] = nil
             refusedKeys.append(key)
-            return ObjectOutcome(id, operation, .refused, reason.message, errors: reason.errors)
-        case .conflict(let reason):
-            remote.setUnknownInsertion(nil, row)
-            refusedKeys.append(key)
-            return ObjectOutcome(id, operation, .conflict, reason.message, errors: reason.errors)
+            let kind = if case .refused = outcome { ObjectOutcome.Kind.refused } else { ObjectOutcome.Kind.conflict }
+            return ObjectOutcome(id, operation, kind, reason.message, errors: reason.errors)
         case .saved(let objects): answer = objects
         }
-        // References to objects that are still new follow as a second change, and relationships with an inverse at the end.
-        let later =
-            operation == .delete ? nil : SaveJournal.Entry(laterOf: object, operation, core.entity(of: object))
-        if let later { keys[ObjectIdentifier(object)] = later.key }
-        let save = journal.save
-        let entity = core.store.entities.first { $0.name == id.entity }
         do {
             if operation == .delete {
-                remote.didDelete(
-                    id.entity,
-                    entity?.identity.map { change.object.identity[entity?.description.attributes[$0].name ?? ""] } ?? []
-                )
-                try await core.store.delete(id) { (connection, _) throws(StoreError) in
-                    try SaveJournal.didSave(key, row: row, connection)
-                }
-                // Without its unsaved changes, it is detached.
-                if object.core === core { context.refresh(object) }
+                try await delete(change, sent)
             } else {
-                let update: @Sendable (ObjectContext, ManagedObject) throws -> (ManagedObject, () -> Bool) = {
-                    context, copy in
-                    context.core.sending.savesCopy = true
-                    let identity = answer?.identity ?? [:]
-                    let saved = try context.updateSent(copy, changes, identity: identity, since: mark) { object in
-                        context.core.setKeys(of: object, for: changes, links)
-                        try answer?.update(object, keepingIdentityIn: context)
-                    }
-                    if operation == .insert, let name = saved.unassignedIdentityName {
-                        throw RemoteError(
-                            .invalidResult,
-                            "the remote saved the object and returned no value of its identity (\(name)); return its "
-                                + "values from save(_:), or assign it by identities(for:)")
-                    }
-                    let (savedRow, isOwn) = (saved.row, saved === copy)
-                    context.core.sending.companion = { (connection, rowInFile) throws(StoreError) in
-                        let row = rowInFile(savedRow)
-                        try SaveJournal.didSave(key, row: row, connection)
-                        guard var later else { return }
-                        later.row = row
-                        try SaveJournal.insert(later, save, connection)
-                    }
-                    return (saved, { isOwn })
-                }
-                if try await context.save(object, sent: changes, update) == nil {
+                let update = updating(change, sent, answer, since: mark)
+                if try await context.save(sent.object, sent: sent.changes, update) == nil {
+                    let entity = core.store.entities.first { $0.name == id.entity }
                     guard let entity else { return ObjectOutcome(id, operation, .notStored, "unknown entity") }
-                    let isPending = try await saveDeleted(row, entity, changes, update)
-                    remote.setUnknownInsertion(nil, row)
+                    let isPending = try await saveDeleted(sent, entity, update)
+                    note(change, sent, isUnknown: false)
                     return ObjectOutcome(
                         id, operation, .deleted,
                         isPending
@@ -74,15 +34,91 @@ extension RemoteSave {
                 }
             }
         } catch {
-            noteUnknown(change, row, changes)
+            note(change, sent, isUnknown: true)
             return ObjectOutcome(id, operation, .notStored, "\(error)")
         }
-        remote.setUnknownInsertion(nil, row)
-        core.sending.unknownUpdates.remove(id)
-        if !links.isEmpty { sentLinks[ObjectIdentifier(object)] = links }
+        note(change, sent, isUnknown: false)
+        if !sent.links.isEmpty { sentLinks[ObjectIdentifier(sent.object)] = sent.links }
         // Saved in any case: an error is thrown by the next call that merges.
         try? await context.merge()
         return ObjectOutcome(id, operation, .saved)
+    }
+
+    /// Deletes an object that the remote has deleted.
+    private nonisolated(nonsending) func delete(_ change: RemoteChange, _ sent: SentChange) async throws {
+        let (id, key, row) = (change.object.id, change.idempotencyKey, sent.row)
+        let entity = core.store.entities.first { $0.name == id.entity }
+        remote.didDelete(
+            id.entity,
+            entity?.identity.map { change.object.identity[entity?.description.attributes[$0].name ?? ""] } ?? [])
+        try await core.store.delete(id) { (connection, _) throws(StoreError) in
+            try SaveJournal.didSave(key, row: row, connection)
+        }
+        guard sent.object.core === core else { return }
+        // Before it is detached: it did not get lost from its lists.
+        core.removeDeletedMembers()
+        // Without its unsaved changes, it is detached.
+        context.refresh(sent.object)
+    }
+
+    /// Returns a closure that writes an answer in the context that saves it, with what the journal needs of it.
+    private func updating(
+        _ change: RemoteChange, _ sent: SentChange, _ answer: RemoteObjects?, since mark: CommitMark
+    ) -> @Sendable (ObjectContext, ManagedObject) throws -> (ManagedObject, () -> Bool) {
+        // References to objects that are still new follow as a second change, and relationships with an inverse at the end.
+        let object = sent.object
+        let isJournaled = keys[ObjectIdentifier(object)] != nil
+        let later =
+            isJournaled ? nil : SaveJournal.Entry(laterOf: object, change.operation, core.entity(of: object))
+        if let later { keys[ObjectIdentifier(object)] = later.key }
+        let (key, save, changes, links) = (change.idempotencyKey, journal.save, sent.changes, sent.links)
+        return { context, copy in
+            context.core.sending.savesCopy = true
+            let saved = try context.updateSent(copy, changes, identity: answer?.identity ?? [:], since: mark) {
+                object in
+                context.core.setKeys(of: object, for: changes, links)
+                try answer?.update(object, keepingIdentityIn: context)
+            }
+            if change.operation == .insert, let name = saved.unassignedIdentityName {
+                throw RemoteError(
+                    .invalidResult,
+                    "the remote saved the object and returned no value of its identity (\(name)); return its "
+                        + "values from save(_:), or assign it by identities(for:)")
+            }
+            let (savedRow, isOwn) = (saved.row, saved === copy)
+            context.core.sending.companion = { (connection, rowInFile) throws(StoreError) in
+                let row = rowInFile(savedRow)
+                try SaveJournal.didSave(key, row: row, connection)
+                guard var later else { return }
+                later.row = row
+                try SaveJournal.insert(later, save, connection)
+            }
+            return (saved, { isOwn })
+        }
+    }
+
+    /// Writes a new object that the remote has, and that the context gave up.
+    ///
+    /// - Returns: The saved object; `nil` if the file had it already.
+    nonisolated(nonsending) func saveAbandoned(
+        _ sent: SentChange, _ entity: StoredEntity, _ answer: RemoteObjects, since mark: CommitMark
+    ) async throws -> ManagedObject? {
+        let (row, changes) = (sent.row, sent.changes)
+        let saved = try await core.store.performWithLatest { context in
+            try context.saveCopy(of: row, entity, changes) { context, copy in
+                context.core.sending.savesCopy = true
+                let saved = try context.updateSent(copy, changes, identity: answer.identity, since: mark) { object in
+                    try answer.update(object, keepingIdentityIn: context)
+                }
+                let isOwn = saved === copy
+                return (saved, { isOwn ? saved.row : 0 })
+            }?.1
+        }
+        guard let saved, saved > 0 else { return nil }
+        core.store.identity.remember(saved, for: row)
+        var object: ManagedObject?
+        try await core.reading { () throws(StoreError) in object = try core.read(entity, rows: [saved]).first }
+        return object
     }
 
     /// Writes the answer for an object that was deleted in the context while its change was sent, and keeps the deletion for the
@@ -90,9 +126,10 @@ extension RemoteSave {
     ///
     /// - Returns: Whether there is a deletion; `false` if the file no longer has the object.
     private nonisolated(nonsending) func saveDeleted(
-        _ row: Int64, _ entity: StoredEntity, _ changes: UnsavedChanges,
+        _ sent: SentChange, _ entity: StoredEntity,
         _ update: @escaping @Sendable (ObjectContext, ManagedObject) throws -> (ManagedObject, () -> Bool)
     ) async throws -> Bool {
+        let (row, changes) = (sent.row, sent.changes)
         let saved = try await core.store.performWithLatest { context -> (row: Int64, isOwn: Bool)? in
             guard let (saved, isOwn) = try context.saveCopy(of: row, entity, changes, update) else { return nil }
             return saved.core == nil ? nil : (saved.row, isOwn)

@@ -14,7 +14,10 @@ extension ManagedObjectStore {
                 object = core.copy(entity.type, changes)
             } else {
                 object = try context.object(with: id)
-                if operation == .update { object.assign(changes, overwriting: true) }
+                if operation == .update {
+                    object.loadEarlierValues(of: changes)
+                    object.assign(changes, overwriting: true)
+                }
             }
             var values: [String: StoredValue] = [:]
             var targets: [String: RemoteObject?] = [:]

@@ -38,24 +38,17 @@ final class RemoteSave {
         for object in core.changedObjects where remote.has(core.entity(of: object).name) {
             members[ObjectIdentifier(object)] = object
         }
-        outcomes = core.sending.takeMissing()
-        core.sending.unknownUpdates.formIntersection(members.values.map(core.id))
+        outcomes = core.sending.missing
         let conflicts = try await core.mergeConflicts(of: Array(members.values), context.mergePolicy)
         guard conflicts.isEmpty else { throw .conflict(conflicts) }
         let objects = objects { _ in true }
         let usesJournal = !objects.isEmpty || !core.sending.restoredSaves.isEmpty
         if usesJournal { try await send(objects) }
-        let failed = outcomes.filter { $0.kind != .saved && $0.kind != .deleted }
-        let failure =
-            failed.isEmpty
-            ? nil
-            : StoreError(
-                .notSaved,
-                "\(failed.count) of \(outcomes.count) changes were not saved by the remote and remain unsaved",
-                advice: Self.advice(after: Set(failed.map(\.kind))), outcomes: outcomes)
-        // Changes without outcome remain in the journal.
-        let isKept =
-            isUnavailable || Task.isCancelled || outcomes.contains { $0.kind == .unknown || $0.kind == .notStored }
+        // They are thrown by this save.
+        core.sending.missing = []
+        let failure = failure
+        // Changes without outcome remain in the journal, also those that this save did not send.
+        let isKept = isUnavailable || Task.isCancelled || !core.sending.unknown.isEmpty
         do throws(StoreError) {
             try await saveRest(number, removesJournal: usesJournal && !isKept)
             if usesJournal { isKept ? await keepJournal() : SaveJournal.release([journal.save]) }
@@ -66,17 +59,39 @@ final class RemoteSave {
         if let failure { throw failure }
     }
 
-    private static func advice(after kinds: Set<ObjectOutcome.Kind>) -> String {
+    /// The error with all outcomes; `nil` if the remote has saved all changes.
+    private var failure: StoreError? {
+        let failed = outcomes.filter { $0.kind != .saved && $0.kind != .deleted }
+        guard !failed.isEmpty else { return nil }
+        let possible = failed.count { $0.kind == .unknown || $0.kind == .notStored }
+        return StoreError(
+            .notSaved,
+            "\(failed.count) of \(outcomes.count) changes remain unsaved"
+                + (possible > 0 ? "; the remote may have \(possible) of them" : ""),
+            advice: Self.advice(after: failed), outcomes: outcomes)
+    }
+
+    private static func advice(after failed: [ObjectOutcome]) -> String {
+        let kinds = Set(failed.map(\.kind))
         var steps: [String] = []
         if !kinds.isDisjoint(with: [.refused, .conflict]) { steps.append("correct the objects that were refused") }
         if kinds.contains(.missing) { steps.append("roll back or delete the objects that others have deleted") }
         let last = kinds.contains(.unavailable) ? "save again when the remote can be reached" : "save again"
-        return (steps + [steps.isEmpty ? last : "and " + last]).joined(separator: ", ")
+        let advice = (steps + [steps.isEmpty ? last : "and " + last]).joined(separator: ", ")
+        let isInsertionUnknown = failed.contains { outcome in
+            outcome.operation == .insert && (outcome.kind == .unknown || outcome.kind == .notStored)
+        }
+        guard isInsertionUnknown else { return advice }
+        return advice + "; if the remote cannot be asked for a new object, find out whether it has it, and call "
+            + "allowsSendingAgain(_:)"
     }
 
     /// Writes what only the file has, local entities and what the remote has received of relationships, in one transaction.
     nonisolated(nonsending) func saveRest(_ number: Int, removesJournal: Bool) async throws(StoreError) {
-        if !sentLinks.isEmpty { try await core.settleLinks() }
+        if !sentLinks.isEmpty {
+            try await core.settleLinks()
+            await writeSentLists()
+        }
         if removesJournal {
             let save = journal.save
             core.sending.companion = { (connection, _) throws(StoreError) in try SaveJournal.remove(save, connection) }
@@ -90,10 +105,32 @@ final class RemoteSave {
         }
     }
 
+    /// Writes the lists that the remote has received of objects whose changes remain unsaved, because they have new objects,
+    /// too: what is changed later is compared with them.
+    private nonisolated(nonsending) func writeSentLists() async {
+        let held = heldObjects()
+        for (key, links) in sentLinks where held.contains(key) && !links.lists.isEmpty {
+            guard let object = members[key], object.core === core, object.row > 0 else { continue }
+            let id = core.id(of: object)
+            do {
+                try await core.store.performWithLatest { context in
+                    context.savesReply()
+                    try context.object(with: id).assign(LinkChanges(lists: links.lists)) {
+                        context.core.object(ofRow: $0, $1)
+                    }
+                    try context.saveWaiting()
+                }
+            } catch { continue }
+            for list in links.lists where object.state?.listBases[list.relationship] != nil {
+                object.state?.listBases[list.relationship] = list.rows
+            }
+        }
+    }
+
     /// Leaves the changes in the journal to the next save of the context, or to the next program.
     nonisolated(nonsending) func keepJournal() async {
         // As sent, they would be looked for first.
-        try? await journal.keep(refused: refusedKeys)
+        try? await journal.keep(unknownEntries, refused: refusedKeys)
         core.sending.restoredSaves.append(journal.save)
     }
 
@@ -101,10 +138,17 @@ final class RemoteSave {
         let inserted = SaveOrder.parentsFirst(objects.filter { $0.state?.phase == .inserted })
         try await assignIdentities(to: inserted)
         try checkIdentities(of: inserted)
-        let restored = core.sending.restoredSaves
-        try await journal.begin(
-            members.values.filter(isJournaled).map(entry), replacing: restored, keeping: remote.unknownKeys)
+        let (restored, abandoned) = (core.sending.restoredSaves, core.abandonedChanges)
+        for key in abandoned.keys { core.sending.unknown[key] = nil }
+        let entries = unknownEntries + members.values.filter(isJournaled).compactMap { entry(of: $0) }
+        do {
+            try await journal.begin(entries, replacing: restored, leaving: Set(abandoned.keys))
+        } catch {
+            core.sending.unknown.merge(abandoned) { $1 }
+            throw error
+        }
         core.sending.restoredSaves.removeAll { restored.contains($0) }
+        try await settle(abandoned)
         for object in inserted { await save(object, .insert) }
         // With those of the new objects that refer to each other in a cycle.
         for object in self.objects(where: { $0 == .updated }) { await save(object, .update) }
@@ -119,7 +163,7 @@ final class RemoteSave {
             } catch { end(ObjectOutcome(id, .delete, Self.kind(ofUnsent: error), "\(error)"), object) }
         }
         for (object, change, row) in deletions {
-            await save(change, of: object, row, object.unsavedChanges, LinkChanges())
+            await save(change, SentChange(.delete, of: object, row, object.unsavedChanges, LinkChanges()))
         }
     }
 
@@ -134,7 +178,7 @@ final class RemoteSave {
     /// Whether the remote saves the changes of an object.
     func isSent(_ object: ManagedObject) -> Bool {
         guard let phase = object.state?.phase, remote.has(core.entity(of: object).name) else { return false }
-        return phase != .updated || !object.unsavedChanges.isEmpty || hasUnsentLinks(object)
+        return phase != .updated || !core.changesToSend(of: object).isEmpty || hasUnsentLinks(object)
             || object.hasUnsavedIdentity
     }
 
@@ -182,16 +226,22 @@ final class RemoteSave {
 
     // MARK: One change
 
-    func entry(of object: ManagedObject) -> SaveJournal.Entry {
-        let key = remote.unknownInsertion(object.row)?.key ?? UUID().uuidString
-        keys[ObjectIdentifier(object)] = key
-        return SaveJournal.Entry(object, ChangeOperation(object.state?.phase), key, core.entity(of: object))
+    /// The current changes of an object in the journal; `nil` if the remote may have all of them.
+    func entry(of object: ManagedObject) -> SaveJournal.Entry? {
+        let entity = core.entity(of: object)
+        var entry = SaveJournal.Entry(object, core.changesToSend(of: object), UUID().uuidString, entity)
+        if let sent = core.unknownInsertion(of: object) {
+            // What was changed since is a later change.
+            entry.operation = .update
+            if entry.hasSameContent(as: SaveJournal.Entry(sent.value, sent.key, entity)) { return nil }
+        }
+        keys[ObjectIdentifier(object)] = entry.key
+        return entry
     }
 
     /// Returns the key of a change in the journal, which is used once.
     func takeKey(of object: ManagedObject) -> String {
-        keys.removeValue(forKey: ObjectIdentifier(object)) ?? remote.unknownInsertion(object.row)?.key
-            ?? UUID().uuidString
+        keys.removeValue(forKey: ObjectIdentifier(object)) ?? UUID().uuidString
     }
 
     nonisolated(nonsending) func save(_ object: ManagedObject, _ operation: ChangeOperation) async {
@@ -208,16 +258,18 @@ final class RemoteSave {
             return end(ObjectOutcome(id, operation, .notSent, "\(problem)"), object)
         }
         // The remote may have the first attempt: what was changed since is a later change.
-        let first = operation == .insert ? remote.unknownInsertion(row)?.changes : nil
-        let (changes, links) = (first ?? object.unsavedChanges, first == nil ? object.linkChanges() : LinkChanges())
+        let first = operation == .insert ? core.unknownInsertion(of: object) : nil
+        let changes = first?.value.changes ?? core.changesToSend(of: object)
+        let links = first == nil ? object.linkChanges() : LinkChanges()
         let change: RemoteChange
         do {
             change = try await core.store.change(
-                operation, of: row, core.entity(of: object), changes, links, id, takeKey(of: object), remote)
+                operation, of: row, core.entity(of: object), changes, links, id, first?.key ?? takeKey(of: object),
+                remote)
         } catch {
             return end(ObjectOutcome(id, operation, Self.kind(ofUnsent: error), "\(error)"), object)
         }
-        await save(change, of: object, row, changes, links)
+        await save(change, SentChange(operation, of: object, row, changes, links))
     }
 
     /// Merges what others have committed since the last change was sent.
@@ -246,68 +298,26 @@ final class RemoteSave {
         (error as? StoreError)?.kind == .missingObject ? .missing : .refused
     }
 
-    nonisolated(nonsending) func save(
-        _ change: RemoteChange, of object: ManagedObject, _ row: Int64, _ changes: UnsavedChanges, _ links: LinkChanges
-    ) async {
+    nonisolated(nonsending) func save(_ change: RemoteChange, _ sent: SentChange) async {
         guard !isUnavailable, !Task.isCancelled else {
             return end(
-                ObjectOutcome(change.object.id, change.operation, .notSent, "the save ended before"), object)
+                ObjectOutcome(change.object.id, change.operation, .notSent, "the save ended before"), sent.object)
         }
         let mark = core.store.commitMark()
         var outcome: ObjectOutcome
         do {
-            let entry = SaveJournal.Entry(object, change, row)
-            try await journal.willSend(entry)
+            // As it was sent first, if the remote may have it.
+            if core.sending.unknown[change.idempotencyKey] == nil {
+                let entry = SaveJournal.Entry(sent.object, change, sent.row)
+                try await journal.willSend(entry, replacing: replacedKeys(by: sent))
+            }
             remote.report(.willSave(change))
-            do {
-                outcome = await store(try await send(change, row), change, object, row, changes, links, since: mark)
-            } catch { outcome = failure(error, change, row, changes) }
+            do { outcome = await store(try await send(change), change, sent, since: mark) } catch {
+                outcome = failure(error, change, sent)
+            }
             remote.report(.didSave(change, outcome))
         } catch { outcome = ObjectOutcome(change.object.id, change.operation, .notSent, "\(error)") }
-        end(outcome, object)
-    }
-
-    /// Sends a change; looks for an insertion first if an earlier attempt has no outcome.
-    nonisolated(nonsending) func send(_ change: RemoteChange, _ row: Int64) async throws -> RemoteOutcome {
-        let remote = remote
-        if change.operation == .insert, remote.unknownInsertion(row) != nil, !remote.metadata.acceptsIdempotencyKeys {
-            switch try await SharedTask.value(of: { try await remote.remote.find(change) }) {
-            case .found(let objects): return .saved(objects)
-            case .notFound: break
-            case .unknown:
-                throw RemoteError(
-                    .noAnswer,
-                    "an earlier insertion may have arrived, and the remote cannot look for it; use allowsSendingAgain(_:) "
-                        + "after you have made sure that it did not")
-            }
-        }
-        return try await SharedTask.value { try await remote.remote.save(change) }
-    }
-
-    /// Records that the remote may have a change.
-    func noteUnknown(_ change: RemoteChange, _ row: Int64, _ changes: UnsavedChanges) {
-        switch change.operation {
-        case .insert: remote.setUnknownInsertion((change.idempotencyKey, changes), row)
-        case .update: core.sending.unknownUpdates.insert(change.object.id)
-        case .delete: break
-        }
-    }
-
-    func failure(
-        _ error: any Error, _ change: RemoteChange, _ row: Int64, _ changes: UnsavedChanges
-    ) -> ObjectOutcome {
-        let kind: ObjectOutcome.Kind
-        switch (error as? RemoteError)?.kind {
-        case .unavailable:
-            (kind, isUnavailable) = (.unavailable, true)
-            refusedKeys.append(change.idempotencyKey)
-        case .refused, .unsupported:
-            kind = .refused
-            refusedKeys.append(change.idempotencyKey)
-        case .noAnswer, .invalidResult, nil: kind = .unknown
-        }
-        if kind == .unknown { noteUnknown(change, row, changes) }
-        return ObjectOutcome(change.object.id, change.operation, kind, "\(error)")
+        end(outcome, sent.object)
     }
 
     func end(_ outcome: ObjectOutcome, _ object: ManagedObject) {

@@ -1,13 +1,29 @@
 import ObjectMapping
 
 extension SaveJournal.Entry {
-    init(_ object: ManagedObject, _ operation: ChangeOperation, _ key: String, _ entity: StoredEntity) {
-        self.init(key: key, operation: operation, entity: entity.name, row: object.row)
+    /// The current changes of an object.
+    init(_ object: ManagedObject, _ changes: UnsavedChanges, _ key: String, _ entity: StoredEntity) {
+        self.init(key: key, operation: ChangeOperation(object.state?.phase), entity: entity.name, row: object.row)
         guard operation != .delete else { return }
-        let changes = object.unsavedChanges
         values = changes.values(named: entity)
         targets = Self.targets(of: object, changes, operation, entity)
         add(object.linkChanges(includingNew: true), entity)
+    }
+
+    /// A change that the remote may have, as it was sent.
+    init(_ change: SentChange, _ key: String, _ entity: StoredEntity) {
+        self.init(
+            key: key, operation: change.operation, entity: entity.name, row: change.row, progress: .sent,
+            values: change.changes.values(named: entity))
+        for target in change.changes.targets {
+            targets[entity.relationships[target.relationship].name] = target.row
+        }
+        add(change.links, entity)
+    }
+
+    /// Whether an entry has the same values and references.
+    func hasSameContent(as other: Self) -> Bool {
+        values == other.values && targets == other.targets && lists == other.lists
     }
 
     /// A change as it is sent, with its current references.

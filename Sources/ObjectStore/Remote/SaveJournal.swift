@@ -15,7 +15,8 @@ struct SaveJournal: Sendable {
     struct Entry: Sendable {
         /// The same for each attempt.
         let key: String
-        let operation: ChangeOperation
+        /// An update of a new object follows its insertion, whose outcome is unknown.
+        var operation: ChangeOperation
         let entity: String
         /// The row, negative for a new object.
         var row: Int64
@@ -27,7 +28,7 @@ struct SaveJournal: Sendable {
         var lists: [String: Rows] = [:]
 
         /// The rows of a list, and those when it was read.
-        struct Rows: Sendable {
+        struct Rows: Sendable, Equatable {
             let rows: [Int64]
             let old: [Int64]
         }
@@ -54,30 +55,32 @@ struct SaveJournal: Sendable {
     /// Writes the changes before the first one is sent.
     ///
     /// - Parameters:
+    ///   - entries: The changes of the context, with those that the remote may have.
     ///   - earlier: Saves whose changes this one continues.
-    ///   - unknown: The keys of insertions that the remote may have: those that are not continued, because their objects were
-    ///     deleted, remain.
+    ///   - abandoned: The keys of changes that the remote may have, and that the context gave up: they remain in their saves.
     func begin(
-        _ entries: [Entry], replacing earlier: [String], keeping unknown: Set<String>
+        _ entries: [Entry], replacing earlier: [String], leaving abandoned: Set<String>
     ) async throws(StoreError) {
         _ = Self.running.withLock { $0.insert(save) }
-        let kept = unknown.subtracting(entries.map(\.key))
         try await write { [save] (connection) throws(StoreError) in
             try connection.run(
                 "CREATE TABLE IF NOT EXISTS \(Self.table)(\"key\" TEXT PRIMARY KEY, \"save\" TEXT, \"process\" INTEGER, "
                     + "\"operation\" TEXT, \"entity\" TEXT, \"row\" INTEGER, \"progress\" TEXT, \"values\" TEXT, "
                     + "\"targets\" TEXT, \"saved\" INTEGER) WITHOUT ROWID")
-            for save in earlier { try Self.remove(save, except: kept, connection) }
+            for save in earlier { try Self.remove(save, except: abandoned, connection) }
             for entry in entries { try Self.insert(entry, save, connection) }
         }
         Self.release(earlier)
     }
 
     /// Records that a change is about to be sent, with its current values.
-    func willSend(_ entry: Entry) async throws(StoreError) {
+    ///
+    /// - Parameter replaced: The keys of changes that the remote may have, and that this one replaces.
+    func willSend(_ entry: Entry, replacing replaced: [String]) async throws(StoreError) {
         var entry = entry
         entry.progress = .sent
         try await write { [entry, save] (connection) throws(StoreError) in
+            for key in replaced { try Self.remove(key: key, connection) }
             try Self.insert(entry, save, connection)
         }
     }
@@ -90,9 +93,12 @@ struct SaveJournal: Sendable {
 
     /// Keeps the changes for the next program, because some have no outcome.
     ///
-    /// - Parameter refused: The keys of changes that the remote does not have.
-    func keep(refused: [String]) async throws(StoreError) {
-        try await write { (connection) throws(StoreError) in
+    /// - Parameters:
+    ///   - unknown: The changes that the remote may have.
+    ///   - refused: The keys of changes that the remote does not have.
+    func keep(_ unknown: [Entry], refused: [String]) async throws(StoreError) {
+        try await write { [save] (connection) throws(StoreError) in
+            for entry in unknown { try Self.insert(entry, save, connection) }
             for key in refused {
                 try connection.run(
                     "UPDATE \(Self.table) SET \"progress\" = 'waiting' WHERE \"key\" = ? AND \"progress\" = 'sent'",
@@ -130,6 +136,19 @@ struct SaveJournal: Sendable {
         try connection.run(
             "DELETE FROM \(table) WHERE \"save\" = ? AND \"key\" NOT IN (SELECT value FROM json_each(?))",
             [.text(save), .text(JSON.array(kept.map { .string($0) }).text)])
+    }
+
+    /// Removes a change.
+    static func remove(key: String, _ connection: StoreConnection) throws(StoreError) {
+        try connection.run("DELETE FROM \(table) WHERE \"key\" = ?", [.text(key)])
+    }
+
+    /// Removes changes that the remote does not have, or that the file has.
+    func remove(_ keys: [String]) async throws(StoreError) {
+        guard !keys.isEmpty else { return }
+        try await write { (connection) throws(StoreError) in
+            for key in keys { try Self.remove(key: key, connection) }
+        }
     }
 
     /// Whether a save has changes without outcome.

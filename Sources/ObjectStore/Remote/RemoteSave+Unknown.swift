@@ -1,0 +1,90 @@
+import ObjectMapping
+
+/// The changes that the remote may have.
+extension RemoteSave {
+    /// The changes that the remote may have, in the journal.
+    var unknownEntries: [SaveJournal.Entry] {
+        core.sending.unknown.map { SaveJournal.Entry($0.value, $0.key, core.entity(of: $0.value.object)) }
+    }
+
+    /// Sends a change; looks for an insertion first if an earlier attempt has no outcome.
+    nonisolated(nonsending) func send(_ change: RemoteChange) async throws -> RemoteOutcome {
+        let remote = remote
+        let isUnknown = core.sending.unknown[change.idempotencyKey] != nil
+        if isUnknown, !remote.metadata.acceptsIdempotencyKeys {
+            switch try await find(change) {
+            case .found(let objects): return .saved(objects)
+            case .notFound: break
+            case .unknown:
+                throw RemoteError(
+                    .noAnswer,
+                    "an earlier insertion may have arrived, and the remote cannot look for it; use allowsSendingAgain(_:) "
+                        + "after you have made sure that it did not")
+            }
+        }
+        return try await SharedTask.value { try await remote.remote.save(change) }
+    }
+
+    private nonisolated(nonsending) func find(_ change: RemoteChange) async throws -> RemoteLookup {
+        let remote = remote
+        return try await SharedTask.value { try await remote.remote.find(change) }
+    }
+
+    /// Looks for new objects that the remote may have, and that the context gave up: what it does not have is forgotten, and
+    /// what it has is written to the file, and deleted if the object was deleted here.
+    ///
+    /// Others remain in the journal, where a program finds them as interrupted saves.
+    nonisolated(nonsending) func settle(_ abandoned: [String: SentChange]) async throws(StoreError) {
+        for (key, unknown) in abandoned where unknown.operation == .insert && !Task.isCancelled {
+            let entity = core.entity(of: unknown.object)
+            let id = ObjectID(entity: entity.name, row: unknown.row, store: core.store.identity)
+            let mark = core.store.commitMark()
+            guard
+                let change = try? await core.store.change(
+                    .insert, of: unknown.row, entity, unknown.changes, LinkChanges(), id, key, remote),
+                let lookup = try? await find(change)
+            else { continue }
+            switch lookup {
+            case .unknown: continue
+            case .notFound: try await journal.remove([key])
+            case .found(let answer):
+                let object: ManagedObject?
+                do { object = try await saveAbandoned(unknown, entity, answer, since: mark) } catch { continue }
+                try await journal.remove([key])
+                guard let object, unknown.object.state?.phase == .deleted else { continue }
+                context.delete(object)
+                members[ObjectIdentifier(object)] = object
+            }
+        }
+    }
+
+    /// The keys of earlier changes of the object that the remote may have, and that have no properties that a change does not
+    /// have.
+    func replacedKeys(by sent: SentChange) -> [String] {
+        core.unknownChanges(of: sent.object).filter { $0.value.isReplaced(by: sent) }.map(\.key)
+    }
+
+    /// Records that the remote has a change, or may have it.
+    func note(_ change: RemoteChange, _ sent: SentChange, isUnknown: Bool) {
+        for key in replacedKeys(by: sent) { core.sending.unknown[key] = nil }
+        core.sending.unknown[change.idempotencyKey] = isUnknown ? sent : nil
+    }
+
+    func failure(_ error: any Error, _ change: RemoteChange, _ sent: SentChange) -> ObjectOutcome {
+        var kind: ObjectOutcome.Kind
+        switch (error as? RemoteError)?.kind {
+        case .unavailable: (kind, isUnavailable) = (.unavailable, true)
+        case .refused, .unsupported: kind = .refused
+        case .noAnswer, .invalidResult, nil: kind = .unknown
+        }
+        // The remote may have an earlier attempt.
+        let isUnknown = core.sending.unknown[change.idempotencyKey] != nil
+        if isUnknown, kind == .refused { kind = .unknown }
+        if kind == .unknown {
+            note(change, sent, isUnknown: true)
+        } else if !isUnknown {
+            refusedKeys.append(change.idempotencyKey)
+        }
+        return ObjectOutcome(change.object.id, change.operation, kind, "\(error)")
+    }
+}
