@@ -63,11 +63,16 @@ extension ManagedObjectStore {
             }
         remote.report(.didFetch(fetch, .success(ids)))
         let own = ids.filter { $0.entity == fetch.entity }
-        // An answer with other objects only says nothing about these.
-        let isComplete = canPrune && fetch.isUnrestricted && answer.isComplete(with: ids) && own.isEmpty == ids.isEmpty
+        let range = decidesRange ? Array(own.prefix(fetch.limit ?? .max)) : nil
+        guard canPrune else { return RemoteConnection.FetchedRows(range: range, answer: nil) }
+        let reason =
+            if !fetch.isUnrestricted { "the fetch has conditions, a limit or an offset" } else {
+                // An answer with other objects only says nothing about these.
+                answer.defect(with: ids)
+                    ?? (own.isEmpty == ids.isEmpty ? nil : "it has no objects of '\(fetch.entity)', and others")
+            }
         return RemoteConnection.FetchedRows(
-            range: decidesRange ? Array(own.prefix(fetch.limit ?? .max)) : nil,
-            complete: isComplete ? (rows, mark) : nil)
+            range: range, answer: reason.map { .incomplete($0) } ?? .complete(rows, mark))
     }
 
     /// Uses the objects of the last answer, because the remote has no others.
@@ -80,7 +85,7 @@ extension ManagedObjectStore {
         }
         try await confirmLoad(of: source, at: time, record.pruning)
         remote.report(.didFetch(fetch, .success(record.objects[LoadRecord.answer].map(Array.init) ?? [])))
-        return RemoteConnection.FetchedRows(range: record.objects[LoadRecord.range].map(Array.init), complete: nil)
+        return RemoteConnection.FetchedRows(range: record.objects[LoadRecord.range].map(Array.init), answer: nil)
     }
 
     /// Returns the last answer to a fetch; `nil` if it is older than an age.
@@ -91,7 +96,7 @@ extension ManagedObjectStore {
         let passed = Self.now - record.time
         // The clock may have been set back.
         guard passed >= 0, .milliseconds(passed) < age else { return nil }
-        return RemoteConnection.FetchedRows(range: record.objects[LoadRecord.range].map(Array.init), complete: nil)
+        return RemoteConnection.FetchedRows(range: record.objects[LoadRecord.range].map(Array.init), answer: nil)
     }
 
     private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }

@@ -35,8 +35,15 @@ final class RemoteConnection: Sendable {
     struct FetchedRows: Sendable {
         /// The objects of the entity in the order of the answer; `nil` if the file finds them.
         let range: [ObjectID]?
-        /// What a complete answer has, and when its request began; `nil` if others cannot be removed.
-        var complete: (rows: LoadedRows, mark: CommitMark)?
+        /// What is known of the objects that the answer does not have; `nil` if no fetch wants to remove them.
+        let answer: Answer?
+
+        enum Answer {
+            /// What a complete answer has, and when its request began.
+            case complete(LoadedRows, CommitMark)
+            /// Others cannot be removed, for a reason.
+            case incomplete(String)
+        }
     }
 
     init(

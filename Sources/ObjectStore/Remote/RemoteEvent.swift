@@ -14,6 +14,9 @@ public enum RemoteEvent: Sendable {
     case didSave(RemoteChange, ObjectOutcome)
     /// Objects were removed because a complete answer did not have them; in a dry run, they would have been.
     case didPrune([ObjectID], isDryRun: Bool)
+    /// Nothing was removed, although the policy of a fetch asks for it: such as because it has conditions, or because the remote
+    /// does not declare its answer as complete.
+    case didNotPrune(RemoteFetch, PruningReport.Refusal)
     /// Nothing was removed, because a complete answer did not have too many objects.
     case didRefusePruning(count: Int, of: Int)
 }

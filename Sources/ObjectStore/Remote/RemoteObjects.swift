@@ -109,8 +109,14 @@ public struct RemoteObjects: Sendable {
     }
 
     /// Whether these are all objects of a fetch, also by the number that their pages promise.
-    func isComplete(with ids: [ObjectID]) -> Bool {
-        isComplete && !hasDefect() && expectedCount.map { $0 == Set(ids).count } ?? true
+    func isComplete(with ids: [ObjectID]) -> Bool { defect(with: ids) == nil }
+
+    /// The reason why these are not all objects of a fetch; `nil` if they are.
+    func defect(with ids: [ObjectID]) -> String? {
+        if !isComplete { return "the remote does not declare it as complete" }
+        if hasDefect() { return "it has no elements, null elements, or elements that are not valid" }
+        guard let expectedCount, expectedCount != Set(ids).count else { return nil }
+        return "its pages have \(Set(ids).count) objects, and promise \(expectedCount)"
     }
 
     /// Whether the result of a fetch with a limit or offset has these objects only.

@@ -5,16 +5,18 @@ extension ManagedObjectStore {
     ///   - entity: The entity.
     ///   - loaded: The rows of the answer, and those with unsaved changes.
     ///   - mark: The moment at which the request began.
+    ///   - fetch: The fetch, for events.
     func prune(
         _ entity: StoredEntity, keeping loaded: LoadedRows, since mark: CommitMark, _ pruning: Pruning,
-        _ remote: RemoteConnection
+        _ fetch: RemoteFetch, _ remote: RemoteConnection
     ) async throws {
         let report = try await prune([PruningScope(all: entity)], keeping: loaded, since: mark, pruning)
-        if case .denied(let reason)? = report.refusal { throw StoreError(.invalidObjects, reason) }
-        if case .share(let count, let total)? = report.refusal {
-            remote.report(.didRefusePruning(count: count, of: total))
-        } else if !report.deleted.isEmpty {
-            remote.report(.didPrune(report.deleted, isDryRun: report.isDryRun))
+        switch report.refusal {
+        case .denied(let reason)?: throw StoreError(.invalidObjects, reason)
+        case .share(let count, let total)?: remote.report(.didRefusePruning(count: count, of: total))
+        case let refusal?: remote.report(.didNotPrune(fetch, refusal))
+        case nil where report.deleted.isEmpty: break
+        case nil: remote.report(.didPrune(report.deleted, isDryRun: report.isDryRun))
         }
     }
 

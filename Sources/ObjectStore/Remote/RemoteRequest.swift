@@ -45,12 +45,15 @@ struct RemoteRequest {
     ) async throws -> (rows: RemoteConnection.FetchedRows?, error: RemoteError?) {
         do {
             let answer = try await flight.value
-            if var complete = answer.complete, policy.pruning.mode != .none {
+            switch policy.pruning.mode == .none ? nil : answer.answer {
+            case .complete(var rows, let mark)?:
                 let core = context.core
                 core.reconcile()
                 let changed = core.changedObjects.filter { Int($0.entityIndex) == entity.index }.map(\.row)
-                complete.rows.rows[entity.index, default: []].formUnion(changed)
-                try await store.prune(entity, keeping: complete.rows, since: complete.mark, policy.pruning, remote)
+                rows.rows[entity.index, default: []].formUnion(changed)
+                try await store.prune(entity, keeping: rows, since: mark, policy.pruning, fetch, remote)
+            case .incomplete(let reason)?: remote.report(.didNotPrune(fetch, .incomplete(reason)))
+            case nil: break
             }
             try await context.merge()
             return (answer, nil)

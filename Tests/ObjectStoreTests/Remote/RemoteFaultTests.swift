@@ -115,6 +115,47 @@ import Testing
         #expect(try await context.fetch(Poet.all).map(\.name) == ["Jane"])
     }
 
+    @Test(arguments: ["null", "[null]", #"[{"id": 1, "name": "Jane"}, null]"#], [true, false]) @MainActor
+    func `with null elements remove nothing, and say so`(_ json: String, _ isData: Bool) async throws {
+        let reports = Mutex<[String]>([])
+        let store = try await ManagedObjectStore.open(
+            at: URL(filePath: ":memory:"), model: FolderRemote.model(), remote: remote
+        ) { event in
+            if case .didNotPrune(_, let reason) = event { reports.withLock { $0.append("\(reason)") } }
+        }
+        let context = store.mainContext
+        remote.onFetch { _ in RemoteObjects.poets(#"[{"id": 1, "name": "Jane"}, {"id": 2, "name": "Emily"}]"#) }
+        _ = try await context.fetch(Poet.all, policy: .remote)
+        remote.onFetch { _ in
+            isData
+                ? RemoteObjects(Data(json.utf8), with: Poet.mapping, isComplete: true)
+                : RemoteObjects(json, with: Poet.mapping, isComplete: true)
+        }
+        #expect(try await context.fetch(Poet.all, policy: .remote.pruning(.scope)).count == 2)
+        #expect(reports.withLock { $0 }.count == 1)
+        #expect(reports.withLock { $0.first?.contains("null elements") } == true)
+        // Nor does a fetch with conditions.
+        _ = try await context.fetch(Poet.where { $0.id > 1 }, policy: .remote.pruning(.scope))
+        #expect(reports.withLock { $0.last?.contains("conditions") } == true)
+    }
+
+    @Test(arguments: [true, false]) @MainActor
+    func `remove objects to which they only refer, written as objects or rows`(_ isData: Bool) async throws {
+        let remote = ScriptedRemote()
+        let context = try await remote.store(URL(filePath: ":memory:"), ObjectModel(Stanza.self)).mainContext
+        func answer(_ json: String) {
+            remote.onFetch { _ in
+                isData
+                    ? RemoteObjects(Data(json.utf8), with: Stanza.mapping, isComplete: true)
+                    : RemoteObjects(json, with: Stanza.mapping, isComplete: true)
+            }
+        }
+        answer(#"[{"id": 1}, {"id": 2}, {"id": 3}]"#)
+        _ = try await context.fetch(Stanza.all, policy: .remote)
+        answer(#"[{"id": 1, "next_id": 2}]"#)
+        #expect(try await context.fetch(Stanza.all, policy: .remote.pruning(.scope)).map(\.id) == [1])
+    }
+
     @Test @MainActor func `of another entity are not in the result`() async throws {
         let context = try await context()
         remote.onFetch { _ in RemoteObjects(#"[{"id": 5, "title": "Emma"}]"#, with: Poem.mapping, isComplete: true) }
@@ -220,5 +261,18 @@ import Testing
         #expect(!ProcessIdentity.isRunning("0") && !ProcessIdentity.isRunning("") && !ProcessIdentity.isRunning("-1 2"))
         // Of an earlier version.
         #expect(ProcessIdentity.isRunning("\(fields[0])"))
+    }
+}
+
+private final class Stanza: ManagedObject, Mappable {
+    @Stored(.identity) var id = 0
+    @Stored var nextID: Int? = nil
+    @ToOne var next: Stanza?
+    @ToOne(inverse: \Stanza.next) var previous: Stanza?
+
+    static let mapping = Mapping(Stanza.self) {
+        Attribute("id", \.id)
+        Attribute("next_id", \.nextID)
+        Connection(\.next, by: \.nextID)
     }
 }

@@ -49,6 +49,25 @@ import Testing
         #expect(remote.fetches.last?.knownVersion == nil)
     }
 
+    @Test @MainActor func `are not confirmed for a fetch that removes others, although one that can be is under way`()
+        async throws
+    {
+        let context = try await store().mainContext
+        _ = try await context.fetch(Poet.all, policy: .remote)
+        let gate = Gate()
+        remote.onFetch { fetch in
+            if fetch.knownVersion != nil { await gate.wait() }
+            if fetch.knownVersion == "1" { return .unchanged }
+            return RemoteObjects(#"[{"id": 1, "name": "A"}]"#, with: Poet.mapping, isComplete: true)
+        }
+        let plain = Task { @MainActor in try await context.fetch(Poet.all, policy: .remote).count }
+        #expect(await eventually { gate.waiting == 1 })
+        #expect(try await context.fetch(Poet.all, policy: .remote.pruning(.scope)).map(\.id) == [1])
+        gate.open()
+        _ = try await plain.value
+        #expect(remote.fetches.map(\.knownVersion) == [nil, "1", nil])
+    }
+
     @Test @MainActor func `are not confirmed if objects of them were deleted here`() async throws {
         let context = try await store().mainContext
         let poets = try await context.fetch(Poet.all, policy: .remote)

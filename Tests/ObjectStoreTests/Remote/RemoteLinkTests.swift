@@ -189,6 +189,53 @@ final class LinkedPass: ManagedObject, Mappable {
         #expect(try context.store.interruptedSaves.isEmpty)
     }
 
+    @Test @MainActor func `an object of a list that is deleted while it is sent does not prevent later saves`()
+        async throws
+    {
+        let context = try await store().mainContext
+        let club = LinkedClub(in: context)
+        try await context.save()
+        let member = LinkedMember(in: context)
+        (member.clubs, club.name) = ([club], "Chess")
+        let (gate, remote) = (Gate(), remote)
+        remote.onSave { change in
+            guard change.operation == .insert else { return .saved() }
+            await gate.wait()
+            return .saved(RemoteObjects(#"{"id": 7}"#, with: LinkedMember.mapping))
+        }
+        let saving = Task { @MainActor in try await context.save() }
+        #expect(await eventually { gate.waiting == 1 })
+        context.delete(club)
+        gate.open()
+        try await saving.value
+        try await context.save()
+        #expect(!context.hasChanges && member.clubs.isEmpty && remote.journal.last == "delete LinkedClub")
+        let other = ObjectContext(context.store)
+        #expect(try await other.fetch(LinkedMember.all).map(\.clubs.count) == [0])
+    }
+
+    @Test @MainActor func `a removal remains after a fetch between two partial saves`() async throws {
+        let context = try await store().mainContext
+        let first = LinkedClub(in: context)
+        first.id = 1
+        remote.onSave { _ in .saved() }
+        try await context.save()
+        let (member, second) = (LinkedMember(in: context), LinkedClub(in: context))
+        (member.id, second.id, member.clubs) = (7, 2, [first, second])
+        remote.onSave { $0.object.identity["id"] == .integer(2) ? .refused(RemoteRefusal("full")) : .saved() }
+        await #expect(throws: StoreError.self) { try await context.save() }
+        #expect(remote.changes.last?.members["clubs"]?.map { $0.identity["id"] } == [.integer(1)])
+        remote.onFetch { _ in RemoteObjects(#"[{"id": 7, "club_ids": [1]}]"#, with: LinkedMember.mapping) }
+        _ = try await context.fetch(LinkedMember.all, policy: .remote)
+        #expect(Set(member.clubs.map(\.id)) == [1, 2])
+        member.clubs = [second]
+        remote.onSave { _ in .saved() }
+        try await context.save()
+        #expect(remote.changes.last?.members["clubs"]?.map { $0.identity["id"] } == [.integer(2)])
+        let other = ObjectContext(context.store)
+        #expect(try await other.fetch(LinkedMember.all).first?.clubs.map(\.id) == [2] && !context.hasChanges)
+    }
+
     @Test @MainActor func `calls willSave once`() async throws {
         let context = try await remote.store(
             URL(filePath: ":memory:"), ObjectModel(CountedMember.self, CountedNote.self)
