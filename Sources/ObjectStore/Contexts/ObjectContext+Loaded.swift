@@ -30,7 +30,7 @@ extension ObjectContext {
         return payloadObjects(changed + others)
     }
 
-    /// Returns the objects of the payloads so far, and others.
+    /// Returns the objects of the payloads so far with the targets of their connections, and others.
     func payloadObjects(_ others: [ManagedObject]) -> [ManagedObject] {
         (core.dataSource.objects ?? []).filter { $0.core === core } + others
     }

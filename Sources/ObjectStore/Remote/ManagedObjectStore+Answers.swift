@@ -147,7 +147,7 @@ extension ManagedObjectStore {
             if try context.keepUnsentValues() { isCurrent = false }
             if context.forgetResponses(savedSince: mark) { isCurrent = false }
             try finish(objects, context, isCurrent)
-            // Not what its objects refer to: a remote that has it would have returned it.
+            // Not what was only changed by their inverses.
             let all = context.payloadObjects(objects)
             try context.saveWaiting()
             // After the save, new objects have permanent IDs.
