@@ -17,6 +17,8 @@ package final class QueryObserver<Object: ManagedObjectClass> {
     /// The rows of the objects in the last step; `nil` if some were not saved, and receive their rows later.
     private var savedRows: [Int64]?
     private var sections: [QueryChange<Object>.Section] = []
+    /// The new objects of the last step: a server can assign values to them when they are saved.
+    private var unsaved: [Object] = []
     /// The entities that the query reads; `nil` before the first step.
     private var entities: Set<Int>?
     private var isFinished = false
@@ -74,7 +76,7 @@ package final class QueryObserver<Object: ManagedObjectClass> {
     }
 
     private func ended() -> Step {
-        (objects, savedRows, sections) = ([], nil, [])
+        (objects, unsaved, savedRows, sections) = ([], [], nil, [])
         return .ended
     }
 
@@ -94,7 +96,9 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         // The context may have ended meanwhile.
         guard core.isOpen, !Task.isCancelled else { return nil }
         objects = new
+        // Few rows are negative, and most objects are not in the processor's cache.
         savedRows = rows.allSatisfy { $0 > 0 } ? rows : nil
+        unsaved = savedRows == nil ? new.filter { $0.row < 0 } : []
         // After the merge: names can be those of related objects.
         let formerSections = sections
         sections = sectionName.map { QueryChange<Object>.Section.sections(of: new, by: $0) } ?? []
@@ -137,7 +141,7 @@ package final class QueryObserver<Object: ManagedObjectClass> {
             as: Object.self)
         let rows = new.map(\.row)
         let difference = QueryDifference(from: self.rows, to: rows)
-        return (new, rows, difference, difference.updates(in: rows, written: written))
+        return (new, rows, difference, difference.updates(in: rows, written: withSaved(written)))
     }
 
     /// Reads the objects that were not among the previous ones.
@@ -148,7 +152,7 @@ package final class QueryObserver<Object: ManagedObjectClass> {
     ) async throws(StoreError) -> Reading? {
         await core.waitForSave()
         let (found, difference, updated) = try await core.rows(
-            query, entity, comparedWith: rows, written)
+            query, entity, comparedWith: rows, withSaved(written))
         guard difference.inserted.count <= FetchBatch.size else { return nil }
         let inserted = difference.inserted.map { found[$0] }
         let read = try await core.reading { () throws(StoreError) in
@@ -159,6 +163,12 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         let byRow = Dictionary(uniqueKeysWithValues: read.known(as: Object.self).map { ($0.row, $0) })
         let new = difference.applied(to: objects, inserting: inserted.compactMap { byRow[$0] })
         return (new, found, difference, updated)
+    }
+
+    /// Returns rows with those of the objects that were new in the last step and have been saved since, when a save in
+    /// progress has ended.
+    private func withSaved(_ rows: Set<Int64>?) -> Set<Int64>? {
+        unsaved.isEmpty ? rows : rows?.union(unsaved.map(\.row).filter { $0 > 0 })
     }
 
     /// Returns the rows of the entity that commits have written; `nil` for all rows.
