@@ -63,7 +63,9 @@ extension ContextCore {
                 if let other = registries[Int(object.entityIndex)][copy.row] {
                     sent.replacement = id(of: other)
                     load(copy.saved, intoUnassignedOf: other)
-                    return replace(object, by: other, sent.changes)
+                    replace(object, by: other, sent.changes)
+                    // Observations have it, and there may be nothing to commit.
+                    return store.signal.send()
                 }
                 move(object, state, to: copy.row)
             }

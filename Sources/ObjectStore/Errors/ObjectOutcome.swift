@@ -34,13 +34,13 @@ public struct ObjectOutcome: Sendable, Hashable, CustomStringConvertible {
         case missing
     }
 
-    /// The object.
+    /// The object: that of the context if it already had the object that the remote returned for a new one.
     public let object: ObjectID
     /// The change.
     public let operation: ChangeOperation
     /// The kind of the outcome.
     public let kind: Kind
-    /// The reason; empty for `saved`.
+    /// The reason; empty for `saved`, unless another object of the context replaces the new one.
     public let message: String
     /// The reasons by attribute.
     public let errors: [String: [String]]

@@ -86,7 +86,9 @@ package final class QueryObserver<Object: ManagedObjectClass> {
     ) async throws(StoreError) -> QueryChange<Object>? {
         let entity = try core.store.entity(of: query, Object.self)
         let isInitial = entities == nil
-        guard isInitial || changes.map(affectsQuery) ?? false else { return nil }
+        // A new object was replaced by one that the context already had.
+        let isReplaced = unsaved.contains { $0.core !== core }
+        guard isInitial || isReplaced || changes.map(affectsQuery) ?? false else { return nil }
         if isInitial { entities = try query.entities(of: entity, in: core.store, hasSections: sectionName != nil) }
         let written = isInitial ? [] : written(by: changes, entity)
         let (new, rows, difference, updated) = try await read(entity, written: written)

@@ -8,6 +8,7 @@ extension RemoteSave {
     ) async -> ObjectOutcome {
         let (id, operation, key) = (change.object.id, change.operation, change.idempotencyKey)
         let answer: RemoteObjects?
+        var replacement: ObjectID?
         switch outcome {
         case .refused(let reason), .conflict(let reason):
             core.sending.unknown[key] = nil
@@ -21,7 +22,9 @@ extension RemoteSave {
                 try await delete(change, sent)
             } else {
                 let update = updating(change, sent, answer, since: mark)
-                if try await context.save(sent.object, sent: sent.changes, update) == nil {
+                if let saved = try await context.save(sent.object, sent: sent.changes, update) {
+                    replacement = saved.replacement
+                } else {
                     let entity = core.store.entities.first { $0.name == id.entity }
                     guard let entity else { return ObjectOutcome(id, operation, .notStored, "unknown entity") }
                     let isPending = try await saveDeleted(sent, entity, update)
@@ -41,7 +44,9 @@ extension RemoteSave {
         if !sent.links.isEmpty { sentLinks[ObjectIdentifier(sent.object)] = sent.links }
         // Saved in any case: an error is thrown by the next call that merges.
         try? await context.merge()
-        return ObjectOutcome(id, operation, .saved)
+        guard let replacement else { return ObjectOutcome(id, operation, .saved) }
+        core.store.identity.remember(replacement.row, for: sent.row)
+        return ObjectOutcome(id, operation, .saved, "the context already had the object, which replaces the new one")
     }
 
     /// Deletes an object that the remote has deleted.

@@ -38,4 +38,28 @@ import Testing
         try await show()
         #expect(shown == [1, 2, 3])
     }
+
+    @Test @MainActor func `leaves out a new object that another one replaces`() async throws {
+        let context = try await remote.store(URL(filePath: ":memory:"), FolderRemote.model()).mainContext
+        let observer = QueryObserver(Poet.all.sorted(by: \.name), in: context)
+        Poet(in: context).name = "Jane"
+        let gate = Gate()
+        remote.onSave { _ in
+            await gate.wait()
+            return .saved(.poets(#"{"id": 1, "name": "Jane"}"#))
+        }
+        let saving = Task { @MainActor in try await context.save() }
+        #expect(await eventually { gate.waiting == 1 })
+        remote.onFetch { _ in .poets(#"[{"id": 1, "name": "Jane"}]"#) }
+        let poets = try await context.fetch(Poet.all, policy: .remote)
+        #expect(poets.count == 2)
+        guard case .changed(let before) = try await observer.step() else { throw CancellationError() }
+        #expect(before.objects.count == 2)
+        let signals = observer.signals
+        gate.open()
+        try await saving.value
+        #expect(observer.signals > signals)
+        guard case .changed(let after) = try await observer.step() else { throw CancellationError() }
+        #expect(after.objects.map(\.id) == [1] && after.deleted.count == 1)
+    }
 }
