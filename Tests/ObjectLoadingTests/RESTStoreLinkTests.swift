@@ -164,4 +164,21 @@ final class Contract: ManagedObject, Mappable {
                 "GET /bands ", "GET /bands/1/singers ", "GET /bands/1 ", #"POST /bands {"band":{"name":"New"}}"#,
             ])
     }
+
+    @Test @MainActor func `follows the conventions for classes that are not added or left out`() async throws {
+        let server = try LoopbackServer { [requests] request in
+            _ = requests.add("\(request.method) \(request.target)")
+            return Answer(body: "[]".utf8)
+        }
+        let remote = RESTStore(rails: server.url)
+        remote.add(Singer.self, id: \.id, as: "vocalist")
+        remote.leaveOut(Contract.self)
+        let store = try await ManagedObjectStore.open(
+            at: URL(filePath: ":memory:"), model: ObjectModel(Singer.self, Band.self, Contract.self), remote: remote)
+        #expect(remote.metadata().entities == ["Singer", "Band"])
+        _ = try await store.mainContext.fetch(Singer.all, policy: .remote)
+        _ = try await store.mainContext.fetch(Band.all, policy: .remote)
+        _ = try await store.mainContext.fetch(Contract.all, policy: .remote)
+        #expect(requests.all == ["GET /vocalists", "GET /bands"])
+    }
 }

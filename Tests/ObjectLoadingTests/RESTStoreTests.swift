@@ -133,6 +133,17 @@ final class RemoteComment: ManagedObject, Mappable {
         if kind != .unknown { #expect(error?.outcomes.first?.errors == ["name": ["is taken"]]) }
     }
 
+    @Test @MainActor func `reports the reasons of a refusal by properties`() async throws {
+        let server = try LoopbackServer { _ in
+            Answer(422, body: #"{"errors":{"post_id":["must exist"],"other":["is odd"],"base":["is invalid"]}}"#.utf8)
+        }
+        let context = try await store(server.url).mainContext
+        RemoteComment(in: context).text = "Nice"
+        let error = await #expect(throws: StoreError.self) { try await context.save() }
+        #expect(
+            error?.outcomes.map(\.errors) == [["postID": ["must exist"], "other": ["is odd"], "": ["is invalid"]]])
+    }
+
     @Test(arguments: ["text/plain", "text/html", "application/json"]) @MainActor
     func `does not repeat a POST whose answer it cannot read`(_ type: String) async throws {
         let count = Mutex(0)

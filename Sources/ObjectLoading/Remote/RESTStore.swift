@@ -28,6 +28,7 @@ public final class RESTStore: IncrementalStore {
     /// Whether classes are resources without being added.
     private let usesConventions: Bool
     private let collections = Mutex<[String: Collection]>([:])
+    private let localEntities = Mutex<Set<String>>([])
 
     /// Options of a REST store.
     public struct Options: Sendable {
@@ -89,8 +90,14 @@ public final class RESTStore: IncrementalStore {
     /// let store = try await ManagedObjectStore.open(at: url, model: model, remote: remote)
     /// ```
     ///
-    /// Without resources that are added, all classes of the model are resources that have a mapping and a single attribute as
-    /// identity, with their to-many relationships. Add the resources for other names, or if other classes are local.
+    /// The classes of the model that have a mapping and a single attribute as identity are resources, with their to-many
+    /// relationships. A class that is added with other names or a query is as it was added, and the others follow the
+    /// conventions. Leave out local classes:
+    ///
+    /// ```swift
+    /// remote.add(Person.self, id: \.personID, as: "user")                    // /users
+    /// remote.leaveOut(Draft.self)                                           // only in the file
+    /// ```
     ///
     /// - Parameters:
     ///   - client: The client of the application.
@@ -115,8 +122,10 @@ public final class RESTStore: IncrementalStore {
     ///   - type: The class.
     ///   - path: The path relative to the base URL.
     ///   - isComplete: Whether a response without query has all objects, so that others can be removed from the file.
-    ///     Defaults to `true`.
-    ///   - evaluated: The parts of a fetch that the service evaluates by the query. Defaults to none.
+    ///     Defaults to `true`. A response to a request with a query is never complete.
+    ///   - evaluated: The parts of a fetch that the service evaluates by the query, for each fetch of the class. Conditions
+    ///     are evaluated by the file again, but with `.range`, the result has only objects of the response: declare it only if
+    ///     the query has all conditions and the order of any fetch. Defaults to none.
     ///   - query: Returns the query for a fetch. Defaults to none: the file evaluates the fetch.
     public func add<Object: ManagedObjectClass>(
         _ type: Object.Type, path: String, isComplete: Bool = true, evaluates evaluated: Set<RemoteObjects.Part> = [],
@@ -128,6 +137,10 @@ public final class RESTStore: IncrementalStore {
     }
 
     /// Adds a class as a resource of a Rails application.
+    ///
+    /// Each object is sent by its own request, new objects after those to which they refer. Nested attributes are not sent: a
+    /// to-many `Relationship` of the mapping must be read-only. Relationships that have paths are added separately; see
+    /// `add(_:id:relationship:as:)`.
     ///
     /// - Parameters:
     ///   - type: The class.
@@ -146,22 +159,29 @@ public final class RESTStore: IncrementalStore {
     ///   - type: The class of the owner.
     ///   - id: The property in the path of the owner.
     ///   - relationship: The to-many relationship.
+    ///   - name: The name of the owner's model. Defaults to that of its class, in lowercase with underscores.
     public func add<Object, Target: ManagedObjectClass & Mappable, ID: FormValueConvertible & SendableMetatype>(
         _ type: Object.Type, id: any KeyPath<Object, ID> & Sendable,
-        relationship: any KeyPath<Object, [Target]> & Sendable
+        relationship: any KeyPath<Object, [Target]> & Sendable, as name: String? = nil
     ) {
-        rails.add(type, id: id, relationship: relationship)
+        rails.add(type, id: id, relationship: relationship, as: name)
+    }
+
+    /// Makes a class local that the conventions of a Rails application would make a resource.
+    public func leaveOut(_ type: any ManagedObjectClass.Type) {
+        localEntities.withLock { _ = $0.insert(type.entityName) }
     }
 
     // MARK: IncrementalStore
 
-    /// Adds the classes of the model as resources of a Rails application, unless resources were added.
+    /// Adds the classes of the model as resources of a Rails application that were neither added nor left out.
     public func willOpen(_ model: ObjectModel) {
-        guard usesConventions, collections.withLock({ $0.isEmpty }) else { return }
+        guard usesConventions else { return }
+        let known = localEntities.withLock { $0 }.union(collections.withLock { $0.keys })
         func resource(_ entity: String) -> (any (ManagedObjectClass & Mappable).Type)? {
             model.type(of: entity) as? any (ManagedObjectClass & Mappable).Type
         }
-        for entity in model.entities where entity.identity.count == 1 {
+        for entity in model.entities where entity.identity.count == 1 && !known.contains(entity.name) {
             guard let type = resource(entity.name) else { continue }
             let lists = entity.relationships.filter(\.isToMany).compactMap { relationship in
                 resource(relationship.destination).map { (name: relationship.name, target: $0) }
@@ -252,11 +272,18 @@ public final class RESTStore: IncrementalStore {
                 return .saved(nil)
             }
             switch error.response?.status ?? 0 {
-            case 404, 410, 409, 412: return .conflict(RemoteRefusal(error))
-            case 400..<500: return .refused(RemoteRefusal(error))
+            case 404, 410, 409, 412: return .conflict(refusal(error, of: change.object))
+            case 400..<500: return .refused(refusal(error, of: change.object))
             default: throw RemoteError(error)
             }
         }
+    }
+
+    /// Returns the reasons of a response by the properties of the class.
+    private func refusal(_ error: MappedRequestError, of object: RemoteObject) -> RemoteRefusal {
+        func properties(_ type: (some Mappable).Type) -> [String: String] { type.mapping.propertiesByKey }
+        let type = collections.withLock { $0[object.entity]?.type } as? any Mappable.Type
+        return RemoteRefusal(error, type.map { properties($0) } ?? [:])
     }
 
     /// Requests a list with all of its pages.

@@ -49,15 +49,18 @@ extension RequestError {
 extension RemoteRefusal {
     /// The messages by attribute in the body of a response: `{"errors": {"name": ["is taken"]}}`, `{"name": […]}` or
     /// `{"errors": ["Name is taken"]}`.
-    init(_ error: MappedRequestError) {
+    ///
+    /// - Parameter properties: The names of the attributes by the keys of members. Other names are those of members.
+    init(_ error: MappedRequestError, _ properties: [String: String]) {
         self.init(error.serverMessage ?? error.response?.summary ?? "\(error)")
         guard let response = error.response,
             let body = try? ResponseReader(response).read({ (body) throws(MappingError) in try body.json })
         else { return }
         let errors = body["errors"].isNull ? body : body["errors"]
+        func name(_ key: String) -> String { properties[key] ?? (key == "base" ? "" : key) }
         for member in errors.object ?? [:] {
             let messages = member.value.array?.compactMap(\.string) ?? [member.value.string].compactMap(\.self)
-            if !messages.isEmpty { self.errors[member.key == "base" ? "" : member.key] = messages }
+            if !messages.isEmpty { self.errors[name(member.key), default: []] += messages }
         }
         let messages = errors.array?.compactMap(\.string) ?? []
         if !messages.isEmpty { self.errors[""] = messages }
