@@ -13,6 +13,9 @@ public struct LoadError: Error, Sendable, CustomStringConvertible, CustomReflect
         case notSaved
         /// The object cannot be saved with the response; no request was sent.
         case invalidObject
+        /// The request has the identity of another object, which was never sent, so that the server does not know it; no
+        /// request was sent.
+        case unsentTarget
         /// The response to the request for an object does not contain this object.
         case otherObject
         /// The request for a deletion was redirected, so that its response does not confirm the deletion.

@@ -24,6 +24,8 @@ public final class RequestDescriptors: Sendable {
         let isChanged: @Sendable (Any, UnsentValues) -> Bool
         /// Returns what the mapping writes of a model; `nil` if it cannot be written.
         let json: @Sendable (Any) -> JSON?
+        /// The relationships with foreign keys: their names, and those of the attributes with the keys.
+        let keys: @Sendable () -> [(name: String, keys: [String])]
     }
 
     private let descriptors = Mutex<[ObjectIdentifier: [Descriptor]]>([:])
@@ -100,7 +102,8 @@ public final class RequestDescriptors: Sendable {
                     }
                 }
             },
-            json: { model in written(model) { (model as? Model).flatMap { try? mapping.json(of: $0) } } })
+            json: { model in written(model) { (model as? Model).flatMap { try? mapping.json(of: $0) } } },
+            keys: { mapping.foreignKeys })
         let isDuplicate = descriptors.withLock { descriptors in
             defer { descriptors[ObjectIdentifier(Model.self), default: []].append(new) }
             return descriptors[ObjectIdentifier(Model.self), default: []].contains { $0.methods.overlaps(new.methods) }
@@ -141,29 +144,44 @@ public final class RequestDescriptors: Sendable {
         try descriptor(of: type(of: object), method).isChanged(object, unsent)
     }
 
-    /// Returns the changes of an object, with the properties that its body does not have.
+    /// Returns what the body with an object has; `nil` if it cannot be written.
+    func json(of object: ManagedObject, _ method: HTTPMethod) -> JSON? {
+        (try? descriptor(of: type(of: object), method))?.json(object)
+    }
+
+    /// Returns the changes of an object, with the properties that its request does not have.
     ///
     /// Properties of an object that the server does not have are left out if no body has them: they are only stored here.
-    func changes(of object: ManagedObject, _ unsent: UnsentValues, _ method: HTTPMethod) -> UnsavedChanges {
+    ///
+    /// - Parameter path: Returns the path of the request.
+    func changes(
+        of object: ManagedObject, _ unsent: UnsentValues, _ method: HTTPMethod, _ path: () -> JSON
+    ) -> UnsavedChanges {
         var changes = object.unsavedChanges
         changes.isNew = object.managed.id.isTemporary || unsent.isNew
         guard let descriptor = try? descriptor(of: type(of: object), method) else { return changes }
         changes.children = object.newChildren { descriptor.json(object) }
-        changes.unsent = object.properties(of: changes, unsent) { descriptor.json(object) }
+        changes.unsent = object.properties(of: changes, unsent) {
+            descriptor.json(object).map { .array([path(), $0]) }
+        }
+        changes.unsent = object.properties(changes.unsent, withoutKeyed: descriptor.keys())
         guard changes.isNew, !changes.unsent.isEmpty else { return changes }
         let others = descriptors.withLock { $0[ObjectIdentifier(type(of: object))] ?? [] }
         let written = others.map { other in
             changes.unsent.subtracting(object.properties(of: changes, unsent) { other.json(object) })
         }
-        changes.unsent = Set(written.joined())
+        changes.local = changes.unsent.subtracting(written.joined())
+        changes.unsent.subtract(changes.local)
         return changes
     }
 
     /// Returns the changes of an object, which another body does not have.
-    func changesWithoutBody(of object: ManagedObject, _ unsent: UnsentValues, _ method: HTTPMethod) -> UnsavedChanges {
+    func changesWithoutBody(
+        of object: ManagedObject, _ unsent: UnsentValues, _ method: HTTPMethod, _ path: () -> JSON
+    ) -> UnsavedChanges {
         var changes = object.unsavedChanges
         changes.isNew = object.managed.id.isTemporary || unsent.isNew
-        if !changes.isNew { changes.unsent = object.properties(of: changes, unsent) { .null } }
+        if !changes.isNew { changes.unsent = object.properties(of: changes, unsent) { path() } }
         return changes
     }
 
@@ -180,5 +198,15 @@ public final class RequestDescriptors: Sendable {
     private func unknown(_ type: Any.Type, _ method: HTTPMethod) -> LoadError {
         LoadError(
             .noBody, "no request descriptor for \(type) with \(method); add its mapping to the bodies of the manager")
+    }
+}
+
+extension Mapping {
+    /// The relationships that are connected by keys: their names, and those of the attributes with the keys.
+    fileprivate var foreignKeys: [(name: String, keys: [String])] {
+        let table = (try? rowPlan())?.tables.first { $0.type.map { $0 == Model.self } ?? false }
+        return (table?.connections ?? []).filter { $0.matching == nil && $0.conditions.isEmpty }.map { connection in
+            (connection.name, connection.keys.compactMap { table?.columns[$0].name })
+        }
     }
 }

@@ -27,7 +27,7 @@ extension ObjectManager {
         owner: (any Hashable & Sendable)? = nil
     ) async throws -> LoadResult {
         let fields = RequestFields(query, headers, owner)
-        return try await send(.put, object, path, fields, bodies.changes(of:_:_:)) { path, _ in
+        return try await send(.put, object, path, fields, bodies.changes(of:_:_:_:)) { path, _ in
             fields.request(.put, path, client, try bodies.body(of: object, .put))
         }
     }
@@ -69,7 +69,7 @@ extension ObjectManager {
         owner: (any Hashable & Sendable)? = nil
     ) async throws -> LoadResult {
         let fields = RequestFields(query, headers, owner)
-        return try await send(.patch, object, path, fields, bodies.changes(of:_:_:)) { path, unsent in
+        return try await send(.patch, object, path, fields, bodies.changes(of:_:_:_:)) { path, unsent in
             guard try bodies.hasChanges(of: object, since: unsent, .patch) else { return nil }
             return fields.request(.patch, path, client, try bodies.body(ofChanges: object, since: unsent, .patch))
         }
@@ -145,7 +145,7 @@ extension ObjectManager {
     private nonisolated(nonsending) func send<Object: ManagedObjectClass>(
         _ method: HTTPMethod, _ object: Object, _ params: Params, _ path: String?, _ fields: RequestFields
     ) async throws -> LoadResult {
-        try await send(method, object, path, fields, bodies.changesWithoutBody(of:_:_:)) { path, _ in
+        try await send(method, object, path, fields, bodies.changesWithoutBody(of:_:_:_:)) { path, _ in
             fields.request(method, path, client, params)
         }
     }
@@ -155,16 +155,17 @@ extension ObjectManager {
     ///   - makeRequest: Returns the request to a path; `nil` if there is nothing to send.
     private nonisolated(nonsending) func send<Object: ManagedObjectClass>(
         _ method: HTTPMethod, _ object: Object, _ path: String?, _ fields: RequestFields,
-        _ makeChanges: (ManagedObject, UnsentValues, HTTPMethod) -> UnsavedChanges,
-        _ makeRequest: (String, UnsentValues) throws -> RESTRequest?
+        _ makeChanges: MakeChanges, _ makeRequest: (String, UnsentValues) throws -> RESTRequest?
     ) async throws -> LoadResult {
         let (context, id) = try await saved(object)
-        let path = try path ?? router.path(for: object, method: method)
+        let target = try path ?? router.path(for: object, method: method)
         let unsent = try object.unsentValues()
-        guard let request = try makeRequest(path, unsent) else {
-            return LoadResult(unsentTo: client.request(method, path, query: fields.query))
+        guard let request = try makeRequest(target, unsent) else {
+            return LoadResult(unsentTo: client.request(method, target, query: fields.query))
         }
-        let send = context.beginSend(of: object, makeChanges(object, unsent, method))
+        try checkTargets(of: object, unsent, method, path)
+        let send = context.beginSend(
+            of: object, makeChanges(object, unsent, method) { self.path(of: object, method, path) })
         defer { context.end(send) }
         let start = context.store.commitMark()
         let reply = try await reply(to: request, fields.owner)
@@ -201,8 +202,8 @@ extension ObjectManager {
     ) async throws -> ObjectContext {
         let id = object.managed.id
         guard let context = object.managed.context else {
-            throw LoadError(
-                .notSaved, "expected an object of a context, found \(object.debugDescription); insert it first")
+            let advice = object.managed.state == .deleted ? "it was deleted, and cannot be sent" : "insert it first"
+            throw LoadError(.notSaved, "expected an object of a context, found \(object.debugDescription); \(advice)")
         }
         guard context.store === store else {
             throw LoadError(.noStore, "the object \(id) belongs to another store than that of the ObjectManager")

@@ -30,13 +30,14 @@ extension ObjectManager {
     ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
     /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object belongs to no context,
     ///   cannot be saved (no request is sent then), has no request descriptor, or if the response has another identity than the
-    ///   object; `StoreError` if the save fails; otherwise like ``load(_:method:query:headers:owner:policy:pruning:)``.
+    ///   object; ``LoadError`` of kind `unsentTarget`, before a request is sent, if the body or the path has the identity of a
+    ///   related object that was never sent: post that one first, or call ``sendUnsent(in:headers:owner:)``; `StoreError` if the save fails; otherwise like ``load(_:method:query:headers:owner:policy:pruning:)``.
     @discardableResult public nonisolated(nonsending) func post<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:], headers: HTTPHeaders = [:],
         owner: (any Hashable & Sendable)? = nil
     ) async throws -> LoadResult {
         let fields = RequestFields(query, headers, owner)
-        return try await create(object, path, owner, bodies.changes(of:_:_:)) { path throws(LoadError) in
+        return try await create(object, path, owner, bodies.changes(of:_:_:_:)) { path throws(LoadError) in
             fields.request(.post, path, client, try bodies.body(of: object, .post))
         }
     }
@@ -64,7 +65,7 @@ extension ObjectManager {
         owner: (any Hashable & Sendable)? = nil
     ) async throws -> LoadResult {
         let fields = RequestFields(query, headers, owner)
-        return try await create(object, path, owner, bodies.changesWithoutBody(of:_:_:)) { path in
+        return try await create(object, path, owner, bodies.changesWithoutBody(of:_:_:_:)) { path in
             fields.request(.post, path, client, params)
         }
     }
@@ -72,38 +73,44 @@ extension ObjectManager {
     /// Creates the resource of an object, unless a call that does is running.
     private nonisolated(nonsending) func create<Object: ManagedObjectClass>(
         _ object: Object, _ path: String?, _ owner: (any Hashable & Sendable)?,
-        _ makeChanges: (ManagedObject, UnsentValues, HTTPMethod) -> UnsavedChanges,
-        _ makeRequest: (String) throws(LoadError) -> RESTRequest
+        _ makeChanges: MakeChanges, _ makeRequest: (String) throws(LoadError) -> RESTRequest
     ) async throws -> LoadResult {
-        switch posts.begin(RunningPosts.Key.keys(of: object)) {
-        case .first(let call):
-            do {
-                let result = try await send(object, path, owner, makeChanges, makeRequest)
-                posts.end(call, .success(result))
-                return result
-            } catch {
-                posts.end(call, .failure(error))
-                throw error
+        while true {
+            switch posts.begin(RunningPosts.Key.keys(of: object)) {
+            case .first(let call):
+                do {
+                    let result = try await send(object, path, owner, makeChanges, makeRequest)
+                    posts.end(call, .success(result))
+                    return result
+                } catch {
+                    // The calls that wait were not cancelled: the next one sends the request.
+                    posts.end(call, error.isCancelledLoad ? nil : .failure(error))
+                    throw error
+                }
+            case .other(let outcomes):
+                for await outcome in outcomes {
+                    try? await object.managed.context?.merge()
+                    if let outcome { return try outcome.get() }
+                }
+                guard Task.isCancelled else { continue }
+                throw MappedRequestError(
+                    RequestError(
+                        .cancelled, "the call was cancelled while another one with the same object was running"))
             }
-        case .other(let outcomes):
-            for await outcome in outcomes {
-                try? await object.managed.context?.merge()
-                return try outcome.get()
-            }
-            throw MappedRequestError(
-                RequestError(.cancelled, "the call was cancelled while another one with the same object was running"))
         }
     }
 
     private nonisolated(nonsending) func send<Object: ManagedObjectClass>(
         _ object: Object, _ path: String?, _ owner: (any Hashable & Sendable)?,
-        _ makeChanges: (ManagedObject, UnsentValues, HTTPMethod) -> UnsavedChanges,
-        _ makeRequest: (String) throws(LoadError) -> RESTRequest
+        _ makeChanges: MakeChanges, _ makeRequest: (String) throws(LoadError) -> RESTRequest
     ) async throws -> LoadResult {
         let context = try await context(of: object)
         let request = try makeRequest(try path ?? router.path(for: object, method: .post))
         if let problem = object.sendingProblems.first { throw LoadError(.invalidObject, "\(problem)") }
-        let send = context.beginSend(of: object, makeChanges(object, try object.unsentValues(), .post))
+        let unsent = try object.unsentValues()
+        try checkTargets(of: object, unsent, .post, path)
+        let send = context.beginSend(
+            of: object, makeChanges(object, unsent, .post) { self.path(of: object, .post, path) })
         defer { context.end(send) }
         let start = context.store.commitMark()
         let reply = try await reply(to: request, owner)
@@ -143,3 +150,7 @@ extension ObjectManager {
         return router.parameters(in: path, of: type)
     }
 }
+
+/// Returns the changes of an object that are saved with a response, for its edits that the server does not have, the method
+/// and the path of a request.
+typealias MakeChanges = (ManagedObject, UnsentValues, HTTPMethod, _ path: () -> JSON) -> UnsavedChanges

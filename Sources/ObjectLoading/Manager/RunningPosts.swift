@@ -8,6 +8,8 @@ final class RunningPosts: Sendable {
     enum Key: Hashable, Sendable {
         case object(ObjectIdentifier)
         case row(ObjectID)
+        /// All unsent objects.
+        case unsent
 
         /// The keys of an object.
         static func keys(of object: ManagedObject) -> [Key] {
@@ -20,7 +22,7 @@ final class RunningPosts: Sendable {
         /// The calls by the keys of their objects.
         var calls: [Key: Int] = [:]
         /// The calls that wait for a call.
-        var waiting: [Int: [AsyncStream<Outcome>.Continuation]] = [:]
+        var waiting: [Int: [AsyncStream<Outcome?>.Continuation]] = [:]
         var lastCall = 0
     }
 
@@ -29,14 +31,15 @@ final class RunningPosts: Sendable {
     /// A call, or the outcome of an earlier one.
     enum Turn {
         case first(Int)
-        case other(AsyncStream<Outcome>)
+        /// The outcome is `nil` if the other call was cancelled.
+        case other(AsyncStream<Outcome?>)
     }
 
     /// Begins a call with an object, unless one is running.
     func begin(_ keys: [Key]) -> Turn {
         state.withLock { state in
             if let call = keys.compactMap({ state.calls[$0] }).first {
-                let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)
+                let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome?.self)
                 state.waiting[call, default: []].append(continuation)
                 return .other(outcomes)
             }
@@ -47,7 +50,7 @@ final class RunningPosts: Sendable {
     }
 
     /// Ends a call, and those that wait for it.
-    func end(_ call: Int, _ outcome: Outcome) {
+    func end(_ call: Int, _ outcome: Outcome?) {
         let waiting = state.withLock { state in
             state.calls = state.calls.filter { $0.value != call }
             return state.waiting.removeValue(forKey: call) ?? []

@@ -161,7 +161,10 @@ extension ContextCore {
             let (property, saved) = (entity.type.relationships[index], copy.saved.rows[index])
             let row = property.row(of: object)
             if row == saved || row == changes.targets.first(where: { $0.relationship == index })?.row ?? 0 {
+                // The response has another target: the lists of both are in memory.
+                if row != saved { setTarget(target(of: object, index, row: saved), of: object, index) }
                 property.setRow(saved, of: object)
+                didSend(index, of: object, from: row, to: 0)
             } else {
                 state.linkBases.append(ObjectState.LinkBase(relationship: index, row: saved))
                 _ = assigned.insert(property.offset)

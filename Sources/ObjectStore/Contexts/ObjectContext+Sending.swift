@@ -150,6 +150,7 @@ extension ObjectContext {
         let saved = try updateOrMerge(copy, changes, identity: texts) { object in
             guard isNew || object !== copy else { return try update(object, changes) { try map(object) } }
             try map(object)
+            object.compareUnsent(changes, object.savedProperties)
             object.assignUnsent(changes)
         }
         noteCreated(changes, in: saved)
@@ -170,6 +171,7 @@ extension ObjectContext {
         let current = object.savedProperties
         object.assign(changes)
         let result = try map()
+        object.compareUnsent(changes, current)
         object.restore(current, changedSince: changes)
         return result
     }

@@ -54,6 +54,9 @@ extension ObjectContext {
     ///   - isMerged: Whether the object is another one, which received the changes.
     package func accept(_ object: ManagedObject, _ changes: UnsavedChanges?, isMerged: Bool = false) {
         guard core.store.keepsUnsent else { return }
+        var changes = changes
+        changes?.unsent.subtract(core.sending.confirmed)
+        changes?.unsent.formUnion(core.sending.contradicted)
         let values = changes?.sentValues(core.entity(of: object), onlyChanges: isMerged || object.row < 0) ?? []
         core.sending.accepted.append(
             ChangeSet.Accepted(

@@ -80,15 +80,60 @@ extension ObjectContext {
 }
 
 extension ManagedObject {
-    /// The IDs of the targets of its to-one relationships.
-    package var targetIDs: [ObjectID] {
+    /// Returns the targets of its to-one relationships that were never sent, with the names of the relationships.
+    ///
+    /// - Throws: `StoreError` if the store cannot be read.
+    package func unsentTargets() throws(StoreError) -> [(name: String, target: ManagedObject)] {
         guard let core else { return [] }
         fireIfFault()
         let entity = core.entity(of: self)
-        return entity.toOnes.compactMap { index in
+        var targets: [(name: String, target: ManagedObject)] = []
+        for index in entity.toOnes {
             let row = entity.type.relationships[index].row(of: self)
-            let name = core.store.entities[entity.relationships[index].destination].name
-            return row == 0 ? nil : ObjectID(entity: name, row: row, store: core.store.identity)
+            guard let target = core.target(of: self, index, row: row), target !== self else { continue }
+            let isNew = target.state?.phase == .inserted ? true : try target.unsentValues().isNew
+            if isNew { targets.append((entity.relationships[index].name, target)) }
         }
+        return targets
+    }
+
+    /// Whether a property was changed, or has saved edits that the server has not accepted.
+    package func isEdited(_ name: String, _ unsent: UnsentValues) -> Bool {
+        guard let core, let property = core.entity(of: self).property(named: name) else { return false }
+        if unsent.isNew || state?.phase == .inserted || unsent.previous.contains(where: { $0.property == property }) {
+            return true
+        }
+        return switch property {
+        case .attribute(let index): state?.bases.contains { $0.attribute == index } ?? false
+        case .relationship(let index): state?.linkBases.contains { $0.relationship == index } ?? false
+        }
+    }
+
+    /// Whether the identity of the object makes a difference to the request of another one.
+    ///
+    /// - Parameter content: Returns what the request has.
+    package func isIdentified<Content: Equatable>(in content: () -> Content) -> Bool {
+        guard let core else { return false }
+        fireIfFault()
+        let (current, bits, entity) = (content(), unassignedIdentity, core.entity(of: self))
+        defer { unassignedIdentity = bits }
+        for index in entity.identity {
+            let attribute = entity.type.attributes[index]
+            let (value, restore) = (attribute.storedValue(of: self), attribute.keep(self))
+            defer { restore() }
+            // A key path to an identity that was never assigned has no value.
+            unassignedIdentity = 0
+            // Another value of any type.
+            let others = [
+                StoredValue.integer(1), .integer(2), .text("1"), .text("2"), .real(1), .real(2), .blob([1]), .blob([2]),
+                .text("00000000-0000-0000-0000-000000000001"), .text("00000000-0000-0000-0000-000000000002"),
+                .text("2001-01-01T00:00:00.000Z"), .text("2002-01-01T00:00:00.000Z"),
+            ]
+            for other in others where attribute.storedValue(of: self) == value {
+                if !attribute.load(other, into: self) { restore() }
+            }
+            if content() != current { return true }
+        }
+        return false
     }
 }

@@ -83,6 +83,8 @@ struct SendState {
     var savesCopy = false
     /// What a server has accepted with the response that the context saves.
     var accepted: [ChangeSet.Accepted] = []
+    /// The relationships of the sent object that the request did not have, and the response has, or has with other targets.
+    var (confirmed, contradicted): (Set<PropertyIndex>, Set<PropertyIndex>) = ([], [])
     /// The response whose objects the context saves; `nil` if later requests are not conditional.
     var loaded: ChangeSet.Loaded?
     /// The entities of rows that overlapping requests have loaded: their recorded responses are forgotten.

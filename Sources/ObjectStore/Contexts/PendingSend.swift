@@ -45,12 +45,12 @@ extension ContextCore {
 
 /// What the body of a request has of an object.
 extension ManagedObject {
-    /// Returns the changed properties, and those with saved edits, whose values make no difference to a body.
+    /// Returns the changed properties, and those with saved edits, whose values make no difference to a request.
     ///
     /// - Parameters:
     ///   - changes: The unsaved changes of the object.
     ///   - unsent: Its saved edits that the server has not accepted.
-    ///   - body: Returns the body with the current values.
+    ///   - body: Returns what the request has of the object with the current values.
     package func properties(
         of changes: UnsavedChanges, _ unsent: UnsentValues, without body: () -> JSON?
     ) -> Set<PropertyIndex> {
@@ -83,11 +83,38 @@ extension ManagedObject {
                     return body() == complete ? property : nil
                 case .relationship(let index):
                     let (relationship, row) = (type.relationships[index], type.relationships[index].row(of: self))
-                    guard row > 0, row != value.integer ?? 0 else { return nil }
+                    guard row >= 0, row != value.integer ?? 0 else { return nil }
                     relationship.setRow(value.integer ?? 0, of: self)
                     defer { relationship.setRow(row, of: self) }
                     return body() == complete ? property : nil
                 }
             })
+    }
+
+    /// Returns properties without the relationships whose foreign keys a request has instead.
+    ///
+    /// - Parameters:
+    ///   - properties: Properties that the request does not have.
+    ///   - keys: The names of relationships, and those of the attributes with the identities of their targets.
+    package func properties(_ properties: Set<PropertyIndex>, withoutKeyed keys: [(name: String, keys: [String])])
+        -> Set<PropertyIndex>
+    {
+        guard let core, !properties.isEmpty else { return properties }
+        let entity = core.entity(of: self)
+        return properties.filter { property in
+            guard case .relationship(let index) = property else { return true }
+            let target = core.target(of: self, index, row: entity.type.relationships[index].row(of: self))
+            return !keys.contains { keyed in
+                let attributes = keyed.keys.compactMap(entity.property(named:))
+                guard keyed.name == entity.relationships[index].name, !attributes.contains(where: properties.contains),
+                    attributes.count == keyed.keys.count
+                else { return false }
+                let values = attributes.map { attribute -> StoredValue? in
+                    guard case .attribute(let index) = attribute else { return nil }
+                    return entity.type.attributes[index].storedValue(of: self).flatMap { $0.isNull ? nil : $0 }
+                }
+                return target.map { $0.identityValues == values } ?? values.contains(nil)
+            }
+        }
     }
 }

@@ -22,8 +22,10 @@ package struct UnsavedChanges: Sendable {
     var saved = SavedProperties()
     /// Whether the server does not have the object.
     package var isNew = false
-    /// The properties, changed or with saved edits, that the body of the request does not have.
+    /// The properties, changed or with saved edits, that the request does not have.
     package var unsent: Set<PropertyIndex> = []
+    /// The properties of an object that the server does not have, which no request has.
+    package var local: Set<PropertyIndex> = []
     /// The changes that were sent, and that the sender has reverted since.
     package var reverted: Set<PropertyIndex> = []
     /// The new objects in to-many relationships that the body has, in order.
@@ -182,11 +184,32 @@ extension ManagedObject {
         {
             set(change.value, at: change.index)
         }
+        let kept = changes.unsent.union(changes.reverted)
         for change in changes.targets
         where overwriting
             || current.rows[change.relationship] == changes.saved.rows[change.relationship]
-                && !changes.reverted.contains(.relationship(change.relationship))
+                && !kept.contains(.relationship(change.relationship))
         { setRow(change.row, at: change.relationship) }
+    }
+
+    /// Compares the to-one relationships that were not sent with a response that was mapped onto the object: those with the
+    /// targets that were not sent are accepted, and the others keep these targets and are not.
+    ///
+    /// - Parameter current: The properties before the response was mapped.
+    func compareUnsent(_ changes: UnsavedChanges, _ current: SavedProperties) {
+        guard let core else { return }
+        let relationships = core.entity(of: self).type.relationships
+        for change in changes.targets {
+            let (property, row) = (
+                PropertyIndex.relationship(change.relationship), relationships[change.relationship].row(of: self)
+            )
+            if changes.local.contains(property), row != change.row {
+                setRow(change.row, at: change.relationship)
+                core.sending.contradicted.insert(property)
+            } else if changes.unsent.contains(property), row == change.row, current.rows[change.relationship] != row {
+                core.sending.confirmed.insert(property)
+            }
+        }
     }
 
     /// Assigns the changes that were not sent: a response cannot have them.
