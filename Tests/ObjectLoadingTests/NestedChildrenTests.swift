@@ -105,4 +105,51 @@ struct NestedChildrenTests {
         for remark in sent { context.delete(remark) }
         #expect(issue.remarks.map(\.remarkID) == (reply.contains("11") ? [11] : []))
     }
+
+    @Test func `Saved children are sent once, with their owner, and receive its identities`() async throws {
+        stub.on(
+            .post, "/issues",
+            StubResponse(
+                status: 201,
+                json: #"{"id": 1, "remarks": [{"id": 11, "text": "Leaky"}, {"id": 12, "text": "Older"}]}"#))
+        stub.on(.post, "/remarks", StubResponse(status: 201, json: #"{"id": 13}"#))
+        RailsRouter(manager).add(Remark.self, id: \.remarkID)
+        let sent = issue.remarks
+        sent[1].color = "blue"
+        try await context.save()
+        sent[0].color = "green"
+        let outcomes = try await manager.sendUnsent(in: context)
+        #expect(outcomes.count == 3 && outcomes.allSatisfy { $0.error == nil })
+        #expect(stub.requests.map(\.url.path) == ["/issues"])
+        #expect(issue.remarks == sent && sent.map(\.remarkID) == [11, 12])
+        #expect(try context.unsentObjects().isEmpty && !context.hasChanges)
+        #expect(try await rows() == ["11 Leaky green of 1", "12 Older blue of 1"])
+        #expect(try await manager.sendUnsent(in: context).isEmpty)
+    }
+
+    @Test(arguments: [#"{"id": 1}"#, #"{"id": 1, "remarks": [{"id": 11, "text": "Leaky"}]}"#])
+    func `Saved children without an identity in the response count as sent`(_ reply: String) async throws {
+        stub.on(.post, "/issues", StubResponse(status: 201, json: reply))
+        let sent = issue.remarks
+        try await context.save()
+        try await manager.sendUnsent(in: context)
+        #expect(stub.requests.count == 1)
+        #expect(try context.unsentObjects().isEmpty)
+        #expect(sent.allSatisfy { $0.issue === issue && $0.managed.state == .unchanged })
+        #expect(try await rows().count == (reply.contains("11") ? 3 : 2))
+    }
+
+    @Test func `A saved child is sent with a stored owner, too`() async throws {
+        stub.on(.post, "/issues", StubResponse(status: 201, json: #"{"id": 1}"#))
+        stub.on(.put, "/issues/1", StubResponse(json: #"{"id": 1, "remarks": [{"id": 11}]}"#))
+        for remark in issue.remarks { context.delete(remark) }
+        try await manager.post(issue)
+        let remark = context.insert(Remark.self)
+        (remark.text, remark.issue) = ("Leaky", issue)
+        try await context.save()
+        try await manager.put(issue)
+        #expect(issue.remarks == [remark] && remark.remarkID == 11)
+        #expect(try context.unsentObjects().isEmpty)
+        #expect(try await rows() == ["11 Leaky - of 1"])
+    }
 }

@@ -154,13 +154,14 @@ public final class RequestDescriptors: Sendable {
     /// Properties of an object that the server does not have are left out if no body has them: they are only stored here.
     ///
     /// - Parameter path: Returns the path of the request.
+    /// - Throws: `StoreError` if the store cannot be read.
     func changes(
         of object: ManagedObject, _ unsent: UnsentValues, _ method: HTTPMethod, _ path: () -> JSON
-    ) -> UnsavedChanges {
+    ) throws(StoreError) -> UnsavedChanges {
         var changes = object.unsavedChanges
         changes.isNew = object.managed.id.isTemporary || unsent.isNew
         guard let descriptor = try? descriptor(of: type(of: object), method) else { return changes }
-        changes.children = object.newChildren { descriptor.json(object) }
+        changes.children = try object.newChildren { descriptor.json(object) }
         changes.unsent = object.properties(of: changes, unsent) {
             descriptor.json(object).map { .array([path(), $0]) }
         }

@@ -80,7 +80,7 @@ extension ObjectManager {
                     if let object, let expectation {
                         try context.update(object, expectation.changes) { try context.map(reply, onto: object) }
                     } else { try reply.map(into: context) }
-                if let object, let expectation { context.noteCreated(expectation.changes, in: object) }
+                if let object, let expectation { try context.noteCreated(expectation.changes, in: object) }
                 if let object, !isLoad || reply.content != nil {
                     context.accept(object, isLoad ? nil : expectation?.changes)
                 }

@@ -165,7 +165,7 @@ extension ObjectManager {
         }
         try checkTargets(of: object, unsent, method, path)
         let send = context.beginSend(
-            of: object, makeChanges(object, unsent, method) { self.path(of: object, method, path) })
+            of: object, try makeChanges(object, unsent, method) { self.path(of: object, method, path) })
         defer { context.end(send) }
         let start = context.store.commitMark()
         let reply = try await reply(to: request, fields.owner)

@@ -110,7 +110,7 @@ extension ObjectManager {
         let unsent = try object.unsentValues()
         try checkTargets(of: object, unsent, .post, path)
         let send = context.beginSend(
-            of: object, makeChanges(object, unsent, .post) { self.path(of: object, .post, path) })
+            of: object, try makeChanges(object, unsent, .post) { self.path(of: object, .post, path) })
         defer { context.end(send) }
         let start = context.store.commitMark()
         let reply = try await reply(to: request, owner)
@@ -153,4 +153,5 @@ extension ObjectManager {
 
 /// Returns the changes of an object that are saved with a response, for its edits that the server does not have, the method
 /// and the path of a request.
-typealias MakeChanges = (ManagedObject, UnsentValues, HTTPMethod, _ path: () -> JSON) -> UnsavedChanges
+typealias MakeChanges = (ManagedObject, UnsentValues, HTTPMethod, _ path: () -> JSON) throws(StoreError) ->
+    UnsavedChanges

@@ -97,8 +97,12 @@ extension ObjectManager {
         guard !Task.isCancelled else {
             throw MappedRequestError(RequestError(.cancelled, "the task was cancelled before the object was sent"))
         }
-        // Another call can have sent it meanwhile.
-        guard try !object.unsentValues().isNew else {
+        let unsent = try object.unsentValues()
+        // It was sent with its owner, or by another call.
+        if unsent.isEmpty, object.managed.state == .unchanged {
+            return LoadResult(unsentTo: client.request(.patch, ""))
+        }
+        guard !unsent.isNew else {
             return try await post(object, headers: run.headers, owner: run.owner)
         }
         let result = try await patch(object, headers: run.headers, owner: run.owner)

@@ -87,8 +87,13 @@ extension ContextCore {
     /// Gives new objects that were sent with their owner the rows of their copies.
     func didSend(_ children: [UnsavedChanges.Child], _ copies: [Int64: SavedCopy]) {
         for child in children {
-            guard let object = registries[child.entity][child.row], let state = object.state, state.phase == .inserted
-            else { continue }
+            didSend(child.changes.children, copies)
+            guard let object = registries[child.entity][child.row] else { continue }
+            if child.row > 0, let copy = copies[child.row] {
+                object.discard(child.changes, saved: copy.saved)
+                continue
+            }
+            guard let state = object.state, child.row > 0 || state.phase == .inserted else { continue }
             guard let copy = copies[child.row] else {
                 if !store.entities[child.entity].identity.isEmpty { sending.sentChildren.append(object) }
                 continue

@@ -2,24 +2,38 @@ import ObjectMapping
 
 /// New objects that are sent with their owner, in the list of a to-many relationship.
 extension ManagedObject {
-    /// Returns the new objects in to-many relationships that a body has, in order.
+    /// Returns the objects in to-many relationships that a body has and the server does not, at any level, in order.
     ///
     /// - Parameter body: Returns the body with the current objects.
-    package func newChildren(in body: () -> JSON?) -> [UnsavedChanges.Child] {
-        guard let core, let complete = body() else { return [] }
+    /// - Throws: `StoreError` if the store cannot be read.
+    package func newChildren(in body: () -> JSON?) throws(StoreError) -> [UnsavedChanges.Child] {
+        guard let complete = body() else { return [] }
+        var known: Set<ManagedObject> = [self]
+        return try newChildren(in: body, complete, &known)
+    }
+
+    private func newChildren(
+        in body: () -> JSON?, _ complete: JSON, _ known: inout Set<ManagedObject>
+    ) throws(StoreError) -> [UnsavedChanges.Child] {
+        guard let core else { return [] }
         core.reconcile()
         var children: [UnsavedChanges.Child] = []
         for (index, property) in core.entity(of: self).type.relationships.enumerated() where property.isToMany {
-            guard let objects = core.list(index, of: self) else { continue }
-            let new = objects.filter { $0.state?.phase == .inserted }
+            // The body has read the lists that it has.
+            guard let objects = core.list(index, of: self), !objects.isEmpty else { continue }
+            let new = try core.neverSent(objects).subtracting(known)
             guard !new.isEmpty else { continue }
-            property.setObjects(objects.filter { $0.state?.phase != .inserted }, of: self)
+            property.setObjects(objects.filter { !new.contains($0) }, of: self)
             let isWritten = body() != complete
             property.setObjects(objects, of: self)
             guard isWritten else { continue }
-            children += new.map { child in
-                UnsavedChanges.Child(
-                    relationship: index, entity: Int(child.entityIndex), row: child.row, changes: child.unsavedChanges)
+            known.formUnion(new)
+            for child in objects where new.contains(child) {
+                var changes = child.unsavedChanges
+                changes.children = try child.newChildren(in: body, complete, &known)
+                children.append(
+                    UnsavedChanges.Child(
+                        relationship: index, entity: Int(child.entityIndex), row: child.row, changes: changes))
             }
         }
         return children
@@ -50,18 +64,28 @@ extension ObjectContext {
     /// Finds the objects of a response for the new objects that were sent with their owner.
     ///
     /// If a relationship has as many new objects as were sent, they have the same order. Attributes that the response does not
-    /// have receive the values that were sent.
-    package func noteCreated(_ changes: UnsavedChanges, in owner: ManagedObject) {
+    /// have receive the values that were sent. Objects that were saved before keep their rows, and count as sent.
+    package func noteCreated(_ changes: UnsavedChanges, in owner: ManagedObject) throws(StoreError) {
         for (index, children) in Dictionary(grouping: changes.children, by: \.relationship) {
+            let relationship = core.entity(of: owner).relationships[index]
             let new = core.targets(of: owner, index).filter { $0.state?.phase == .inserted }
-            guard new.count == children.count else { continue }
-            for (child, object) in zip(children, new) {
-                let attributes = core.entity(of: object).type.attributes
-                for change in child.changes.attributes
-                where object.state?.isAssigned(attributes[change.index].offset) == false {
-                    object.set(change.value, at: change.index)
+            let isComplete = new.count == children.count
+            for (place, child) in children.enumerated() {
+                if isComplete, child.row < 0 { new[place].setUnassigned(child.changes) }
+                var created = isComplete ? new[place] : nil
+                if child.row > 0 {
+                    let saved = try core.read(core.store.entities[child.entity], rows: [child.row]).first
+                    guard let saved else { continue }
+                    if let created { core.move(created, to: saved, child.changes) }
+                    if let inverse = relationship.inverse, saved.isWithoutTarget(inverse) {
+                        core.setTarget(owner, of: saved, inverse)
+                    }
+                    noteAccepted(saved, child.changes, onlyChanges: false)
+                    created = created == nil ? nil : saved
                 }
-                core.sending.created[child.row] = object
+                guard let created else { continue }
+                core.sending.created[child.row] = created
+                try noteCreated(child.changes, in: created)
             }
         }
     }
@@ -75,5 +99,58 @@ extension ObjectContext {
     package func didSend(_ changes: UnsavedChanges, _ copies: [Int64: SavedCopy]) {
         core.finishSaveInFlight()
         core.changing { core.didSend(changes.children, copies) }
+    }
+}
+
+extension ManagedObject {
+    /// Assigns changes of attributes that have no assigned values.
+    fileprivate func setUnassigned(_ changes: UnsavedChanges) {
+        guard let attributes = core?.entity(of: self).type.attributes else { return }
+        for change in changes.attributes where state?.isAssigned(attributes[change.index].offset) == false {
+            set(change.value, at: change.index)
+        }
+    }
+
+    /// Whether a relationship is a to-one relationship without a target.
+    fileprivate func isWithoutTarget(_ index: Int) -> Bool {
+        guard let property = core?.entity(of: self).type.relationships[index], !property.isToMany else { return false }
+        fireIfFault()
+        return property.row(of: self) == 0
+    }
+}
+
+extension ContextCore {
+    /// Returns the objects that are new, or that were never sent.
+    fileprivate func neverSent(_ objects: [ManagedObject]) throws(StoreError) -> Set<ManagedObject> {
+        var found: Set<ManagedObject> = []
+        let isMarking = store.keepsUnsent
+        for (index, objects) in Dictionary(grouping: objects, by: { Int($0.entityIndex) }) {
+            found.formUnion(objects.lazy.filter { $0.state?.phase == .inserted })
+            guard isMarking, objects.contains(where: { $0.row > 0 }) else { continue }
+            let marks = try store.read { (connection) throws(StoreError) in
+                try UnsentMarks(connection)?.properties(of: self.store.entities[index]) ?? [:]
+            }
+            found.formUnion(objects.lazy.filter { marks[$0.row]?.contains(UnsentMarks.object) == true })
+        }
+        return found
+    }
+
+    /// Moves the values of a new object of a response to the saved object that was sent, and what refers to it.
+    fileprivate func move(_ new: ManagedObject, to saved: ManagedObject, _ changes: UnsavedChanges) {
+        saved.fireIfFault()
+        let entity = entity(of: new)
+        var values = changes.attributes.map { (index: $0.index, value: $0.value) }
+        for (index, attribute) in entity.type.attributes.enumerated()
+        where !attribute.isTransient && new.state?.isAssigned(attribute.offset) == true {
+            guard let value = attribute.storedValue(of: new) else { continue }
+            values.append((index, value))
+        }
+        let targets = entity.toOnes.map { index in
+            (index: index, target: target(of: new, index, row: entity.type.relationships[index].row(of: new)))
+        }
+        moveReferences(from: new, to: saved, in: dirty.objects, onlyAssigned: false)
+        delete(new, keepingTargets: true)
+        for (index, value) in values { saved.set(value, at: index) }
+        for case (let index, let target?) in targets { setTarget(target, of: saved, index) }
     }
 }

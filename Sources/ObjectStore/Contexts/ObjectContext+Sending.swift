@@ -153,7 +153,7 @@ extension ObjectContext {
             object.compareUnsent(changes, object.savedProperties)
             object.assignUnsent(changes)
         }
-        noteCreated(changes, in: saved)
+        try noteCreated(changes, in: saved)
         accept(saved, changes, isMerged: saved !== copy)
         discardChanges(committedSince: mark, except: [saved, copy])
         try keepUnsentValues(except: [saved, copy])

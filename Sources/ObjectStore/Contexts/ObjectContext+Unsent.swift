@@ -57,7 +57,13 @@ extension ObjectContext {
         var changes = changes
         changes?.unsent.subtract(core.sending.confirmed)
         changes?.unsent.formUnion(core.sending.contradicted)
-        let values = changes?.sentValues(core.entity(of: object), onlyChanges: isMerged || object.row < 0) ?? []
+        noteAccepted(object, changes, onlyChanges: isMerged || object.row < 0)
+    }
+
+    /// - Parameter onlyChanges: Whether the server has only received what was changed.
+    func noteAccepted(_ object: ManagedObject, _ changes: UnsavedChanges?, onlyChanges: Bool) {
+        guard core.store.keepsUnsent else { return }
+        let values = changes?.sentValues(core.entity(of: object), onlyChanges: onlyChanges) ?? []
         core.sending.accepted.append(
             ChangeSet.Accepted(
                 entity: Int(object.entityIndex), row: object.row, values: values,
