@@ -113,6 +113,11 @@ final class RowLayout {
                 expected: "a stored property, for rows: its name is the name of the column",
                 found: "a computed or observed property")
         }
+        guard rule.options.policy != .union || rule.plan.readsObjects else {
+            return PlanMistake(
+                expected: "a list of values that replaces the stored one, for rows",
+                found: "the policy 'union', which adds values to those of an object")
+        }
         guard rule.plan.isStorable else {
             return PlanMistake(
                 expected: "an object, or an array or a set of objects, for rows", found: "another container of objects")

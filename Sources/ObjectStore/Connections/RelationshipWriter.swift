@@ -262,10 +262,12 @@ struct RelationshipWriter {
 
     /// Deletes the rows that were removed from relationships with the policy `.replace`, unless others contain them.
     ///
+    /// - Parameter kept: The rows of the payload by entity, which are not deleted. Defaults to none.
     /// - Returns: The number of deleted rows by entity.
-    mutating func deleteReplaced() throws(StoreError) -> [Int: Int] {
+    mutating func deleteReplaced(except kept: [Int: Set<Int64>] = [:]) throws(StoreError) -> [Int: Int] {
         var counts: [Int: Int] = [:]
         for (holder, index, row) in replaced where try !isHeld(row, by: index, of: holder) {
+            if kept[holder.relationships[index].destination]?.contains(row) == true { continue }
             let entity = store.entities[holder.relationships[index].destination]
             for (index, rows) in try deletion.rowsWithCascade([entity.index: [row]]) {
                 let deleted = store.entities[index]

@@ -286,11 +286,14 @@ final class ContextDataSource: MappingDataSource {
         replaced += old.compactMap { object in (object as? ManagedObject).map { ($0, property) } }
     }
 
-    /// Deletes the objects that were removed from relationships, unless the payload gave them another owner.
+    /// Deletes the objects that were removed from relationships, unless the payload has them or gave them another owner.
     private func deleteReplaced() {
+        guard !replaced.isEmpty else { return }
         let objects = replaced
         replaced = []
-        for (object, property) in objects where object.core === core && !isHeld(object, by: property) {
+        let stated = Set(known.flatMap(\.objects))
+        for (object, property) in objects
+        where object.core === core && !stated.contains(object) && !isHeld(object, by: property) {
             core.delete(object)
         }
     }

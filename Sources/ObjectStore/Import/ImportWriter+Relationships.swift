@@ -140,7 +140,7 @@ extension ImportWriter {
     func linkNumbered(_ place: Int, of element: ElementRows, _ table: ImportTable) {
         let parent = Int(element.rows[place].parent)
         guard isSingle(place, of: element) else { return }
-        if parent >= 0, numbers[place].isNew, outcomes[parent] != .outdated, isSingle(parent, of: element),
+        if parent >= 0, numbers[place].isNew, isSingle(parent, of: element),
             let inverse = nested(place, of: element).inverse, let link = table.plan.roles[inverse].link,
             link >= table.rules.links.firstOfParents
         {
@@ -164,6 +164,9 @@ extension ImportWriter {
         }
     }
 
+    /// The rows in a relationship of a row, whether they are linked with it, and the index of the last of them.
+    private typealias NestedTargets = (parent: Int, link: Int, rows: [Int64], isLinked: Bool, lastPlace: Int)
+
     /// Returns the relationship of a row's parent that contains the row.
     private func nested(_ place: Int, of element: ElementRows) -> ImportPlan.Nested {
         let row = element.rows[place]
@@ -174,7 +177,7 @@ extension ImportWriter {
     func linkNested(_ element: ElementRows) throws(StoreError) {
         let places = (0..<element.rows.count).filter { element.rows[$0].parent >= 0 }
         guard places.contains(where: { !isLinked[$0] }) else { return }
-        var targets: [(parent: Int, link: Int, rows: [Int64], isLinked: Bool)] = []
+        var targets: [NestedTargets] = []
         var known: [[Int]: Int] = [:]
         for index in places {
             let row = element.rows[index]
@@ -182,13 +185,15 @@ extension ImportWriter {
             let place = known[key] ?? targets.count
             if place == targets.count {
                 known[key] = place
-                targets.append((key[0], key[1], [], true))
+                targets.append((key[0], key[1], [], true, index))
             }
+            targets[place].lastPlace = index
             if !isLinked[index] { targets[place].isLinked = false }
             let number = numbers[index].number
             if row.entity >= 0, !targets[place].rows.contains(number) { targets[place].rows.append(number) }
         }
-        for (parent, link, stated, isLinked) in targets where !isLinked && outcomes[parent] != .outdated {
+        for (parent, link, stated, isLinked, _) in ordered(targets, in: element)
+        where !isLinked && !outcomes[parent].endsTree {
             let table = tables[Int(element.rows[parent].entity)]
             let (index, policy) = (table.rules.nested[link].relationship, table.rules.nested[link].policy)
             let source = RowRelationship(entity: table.entity, index: index, row: numbers[parent].number)
@@ -198,6 +203,21 @@ extension ImportWriter {
                 ? try relationships.setToMany(source, to: stated, policy)
                 : try relationships.setToOne(source, to: stated.last, policy)
             if isChanged, outcomes[parent] == .unchanged { outcomes[parent] = .updated }
+        }
+    }
+
+    /// Returns the relationships of an element in the order in which mappings to objects set them: after those of the objects
+    /// in them, so that an element keeps the owner whose list does not have it.
+    private func ordered(_ targets: [NestedTargets], in element: ElementRows) -> [NestedTargets] {
+        guard targets.count > 1 else { return targets }
+        // The last row inside of each row.
+        var ends = Array(0..<element.rows.count)
+        for index in ends.indices.reversed() where element.rows[index].parent >= 0 {
+            ends[Int(element.rows[index].parent)] = max(ends[Int(element.rows[index].parent)], ends[index])
+        }
+        return targets.sorted { first, second in
+            let (firstEnd, secondEnd) = (ends[first.lastPlace], ends[second.lastPlace])
+            return firstEnd == secondEnd ? first.parent > second.parent : firstEnd < secondEnd
         }
     }
 

@@ -3,7 +3,14 @@ import ObjectMapping
 /// Writes the rows of elements in a transaction: rows are found by their identity, inserted or updated.
 final class ImportWriter {
     /// The result for a row.
-    enum Outcome { case inserted, updated, unchanged, outdated }
+    enum Outcome {
+        case inserted, updated, unchanged, outdated
+        /// It is nested in an outdated row.
+        case skipped
+
+        /// Whether nothing that is nested in the row is written.
+        var endsTree: Bool { self == .outdated || self == .skipped }
+    }
 
     /// The value of a connection's column in an element.
     enum Link {
@@ -60,6 +67,8 @@ final class ImportWriter {
     @safe @exclusivity(unchecked) var released = ReleasedRows()
     /// Whether an element that is rejected is skipped, instead of ending the import.
     let skipsInvalidElements: Bool
+    /// The rows of the payload, by entity, of those whose objects can be replaced; see `AssignmentPolicy.replace`.
+    @safe @exclusivity(unchecked) private var stated: [Int: Set<Int64>]
     /// The written rows with required relationships, by table.
     @safe @exclusivity(unchecked) private var rowsToCheck: [Int: [Int64]] = [:]
     /// The rows of an element with several rows, by their index in it.
@@ -86,6 +95,10 @@ final class ImportWriter {
             let scratch = plan.objectRules == nil ? nil : scratch[plan.entity.index]
             return ImportTable(plan, indexes[plan.entity.index], connection, scratch)
         }
+        let replacing = plans.flatMap { plan in
+            plan.nested.filter { $0.policy == .replace }.map { plan.entity.relationships[$0.relationship].destination }
+        }
+        stated = Dictionary(uniqueKeysWithValues: Set(replacing).map { ($0, []) })
         self.firstPending = firstPending
         state = State(
             entities: entities, firstRows: Array(repeating: nil, count: store.entities.count),
@@ -105,7 +118,7 @@ final class ImportWriter {
     /// Completes a batch.
     func finish() throws(StoreError) {
         try connectArrived()
-        for (index, count) in try relationships.deleteReplaced() { state.entities[index].deleted += count }
+        for (index, count) in try relationships.deleteReplaced(except: stated) { state.entities[index].deleted += count }
         for (index, rows) in rowsToCheck { try checkRequired(tables[index], rows) }
     }
 
@@ -149,8 +162,11 @@ final class ImportWriter {
         isLinked.removeAll(keepingCapacity: true)
         isLinked += repeatElement(false, count: element.rows.count)
         for index in 0..<element.rows.count {
-            let isRow = element.rows[index].entity >= 0
-            outcomes.append(isRow ? try write(index, of: element, isNumbered: true).1 : .unchanged)
+            let (isRow, parent) = (element.rows[index].entity >= 0, Int(element.rows[index].parent))
+            // A payload that is older than the stored object says nothing of the objects in it either.
+            let isSkipped = parent >= 0 && outcomes[parent].endsTree
+            outcomes.append(
+                isSkipped ? .skipped : isRow ? try write(index, of: element, isNumbered: true).1 : .unchanged)
         }
         try linkNested(element)
         for index in outcomes.indices where element.rows[index].entity >= 0 {
@@ -180,6 +196,7 @@ final class ImportWriter {
     /// Counts a row of a table.
     private func count(_ outcome: Outcome, _ row: Int64, _ index: Int) {
         let entity = tables[index].entity.index
+        if !stated.isEmpty, outcome != .skipped { stated[entity]?.insert(row) }
         switch outcome {
         case .inserted: state.entities[entity].inserted += 1
         case .updated:
@@ -188,6 +205,7 @@ final class ImportWriter {
         case .unchanged, .outdated:
             state.entities[entity].unchanged += 1
             return
+        case .skipped: return
         }
         if !tables[index].rules.required.relationships.isEmpty { rowsToCheck[index, default: []].append(row) }
     }
@@ -217,7 +235,8 @@ final class ImportWriter {
         guard !isNew, let statement = try table.find(slots, of: element) else {
             try check(row, table)
             table.isGrowing = table.rules.objectRules == nil
-            let number = isNew ? numbers[place].number : try table.index.nextRow()
+            // The row of an identity that occurs before in an outdated row was numbered, and not written.
+            let number = isNumbered ? numbers[place].number : try table.index.nextRow()
             return (try insert(number, slots, of: element, table), .inserted)
         }
         table.isGrowing = false

@@ -25,6 +25,7 @@ final class RowListBox: ValueBox {
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         var count = MemberCount()
         var ranges: [Range<Int>] = []
+        let before = reader.rows.count
         let end = reader.members(place, levels[...], entry.pointee.rule, &count) { reader, count, place in
             let first = reader.rows.count
             let end = objects.make(&reader, place, entry, memory).end
@@ -33,6 +34,10 @@ final class RowListBox: ValueBox {
             return end
         }
         for dropped in count.dropped.sorted(by: >) { reader.rows.remove(ranges[dropped]) }
+        // An object without members is an empty list.
+        if count.all == 0, reader.rows.count == before {
+            reader.rows.removeRows(relationship: entry.pointee.offset, isNull: true)
+        }
         return .skipped(end)
     }
 }
