@@ -180,8 +180,7 @@ struct PruningTests {
         #expect(try await service.projects() == [1, 2])
     }
 
-    @Test func `A response that was loaded without pruning is pruned by the second load that requests it`() async throws
-    {
+    @Test func `A response that was loaded without pruning is pruned by the next load that requests it`() async throws {
         let service = try ChangingService()
         service.setProjects(1...3)
         _ = try await service.manager.load("/projects")
@@ -189,7 +188,6 @@ struct PruningTests {
             service.setProjects(ids, [Header("ETag", "\"v\(version)\"")])
             let other = try await service.manager.load("/projects")
             #expect(!other.isNotModified)
-            if version == 0 { #expect(try await service.manager.load("/projects", pruning: .scope).isNotModified) }
             let pruned = try await service.manager.load("/projects", pruning: .scope)
             #expect(!pruned.isNotModified && pruned.deleted.count == 1)
             #expect(try await service.manager.load("/projects", pruning: .scope).isNotModified)

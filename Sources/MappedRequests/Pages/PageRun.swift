@@ -105,10 +105,12 @@ package struct PageRun: Sendable {
 
     /// Whether the run has all elements of the list: it began at the start, and the service ended and counted them so.
     package var isComplete: Bool {
-        guard isFromStart, hasEnded, !hasPage(after: lastNumber) else { return false }
+        guard isFromStart, hasEnded, unreadable == nil, !hasPage(after: lastNumber) else { return false }
         return total == nil || total == elements
     }
 
+    /// What could not be read of a page, such as a count that is not a number; `nil` if nothing.
+    package private(set) var unreadable: String?
     /// The number of elements, with those of pages before the run.
     private var elements = 0
     /// The number of the last page that was received.
@@ -149,6 +151,7 @@ package struct PageRun: Sendable {
         lastNumber = position.number
         elements = position.offset &+ (count ?? 0)
         let body = PageBody(response)
+        unreadable = unreadable ?? unreadablePart(of: response, body)
         total =
             if let path = pagination.totalPath {
                 body.count(at: path)
@@ -165,6 +168,21 @@ package struct PageRun: Sendable {
             let following = PagePosition(number: position.number &+ 1, offset: elements, value: value, list: list)
             next = .success(try checked(following, response, count))
         } catch { next = .failure(error) }
+    }
+
+    /// Returns the count or link of a page that cannot be read; `nil` if all can.
+    private func unreadablePart(of response: RESTResponse, _ body: PageBody) -> String? {
+        for path in [pagination.totalPath, pagination.pageCountPath].compactMap({ $0 })
+        where body.hasValue(at: path) && body.count(at: path) == nil {
+            return "the count at '\(path)' is not a number"
+        }
+        if case .cursor(_, let hasMore?) = pagination.style, body.hasValue(at: hasMore), body[hasMore]?.bool == nil {
+            return "the value at '\(hasMore)' is not a Boolean"
+        }
+        if let field = pagination.totalField, let text = response.headers[field], Int(text) == nil {
+            return "the field '\(field)' is not a number"
+        }
+        return response.unreadableField.map { "the field '\($0)' cannot be read" }
     }
 
     /// Ends the list before a page that does not exist.
@@ -223,8 +241,10 @@ package struct PageRun: Sendable {
     private func continues(
         after position: PagePosition, at offset: Int, _ response: RESTResponse, _ count: Int?
     ) throws(PageError) -> Bool {
+        // A count can be that of a page, or be outdated.
+        if response.links["next"] != nil { return true }
         if pageCount != nil { return hasPage(after: position.number) }
-        if count == 0 { return response.links["next"] != nil || total.map { $0 > offset } ?? false }
+        if count == 0 { return total.map { $0 > offset } ?? false }
         guard let count else {
             throw PageError(
                 .invalidPage,
@@ -233,7 +253,7 @@ package struct PageRun: Sendable {
         }
         // A count that is smaller than what was received is not one of all elements.
         if let total, total >= elements { return total > elements }
-        return count >= pagination.size ?? 0 || response.links["next"] != nil
+        return count >= pagination.size ?? 0
     }
 
     /// Returns a link as the value of a position.
@@ -275,6 +295,8 @@ private final class PageBody {
     init(_ response: RESTResponse) { self.response = response }
 
     subscript(keyPath: JSONKeyPath) -> JSON? { try? json?.value(at: keyPath) }
+
+    func hasValue(at keyPath: JSONKeyPath) -> Bool { self[keyPath].map { $0.exists && !$0.isNull } ?? false }
 
     /// Returns a number that counts; `nil` if it is missing or something else.
     func count(at keyPath: JSONKeyPath) -> Int? {

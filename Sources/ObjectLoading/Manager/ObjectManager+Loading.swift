@@ -17,10 +17,29 @@ extension ObjectManager {
         expecting expectation: Expectation? = nil, isConditional: Bool = true, scope: OfflineScope? = nil,
         keepsAnswer: Bool = false
     ) async throws -> LoadResult {
+        let confirmations = keepsAnswer ? Confirmations() : nil
+        let number = runningLoads.begin(confirmations)
+        var result = try await loadUnlisted(
+            request, owner, policy, expecting: expectation, isConditional: isConditional, scope: scope,
+            keepsAnswer: keepsAnswer)
+        if request.method == .get { runningLoads.end(number, result) }
+        result.answer?.confirmations = confirmations.map { [$0] } ?? []
+        return result
+    }
+
+    private func loadUnlisted(
+        _ request: RESTRequest, _ owner: (any Hashable & Sendable)?, _ policy: MappingReport.Policy,
+        expecting expectation: Expectation?, isConditional: Bool, scope: OfflineScope?, keepsAnswer: Bool
+    ) async throws -> LoadResult {
         var start = store?.commitMark()
         let earlier = isConditional ? await earlierLoad(by: request, of: expectation?.id) : nil
         let pruning = earlier?.record?.pruning ?? .none
-        let condition = keepsAnswer && pruning == .missing ? earlier?.unconditional : earlier
+        var condition = earlier
+        if keepsAnswer, let record = earlier?.record {
+            let hasOthers = try await hasOthers(than: record, scope)
+            // A response that is unchanged prunes nothing.
+            if pruning == .missing || hasOthers { condition = earlier?.unconditional }
+        }
         var reply = try await reply(to: request, owner, policy, since: condition)
         if let earlier, reply.confirmed != nil, start?.isLatest == false, await !isCurrent(earlier) {
             // What the server has confirmed was overwritten during the request.
@@ -39,6 +58,14 @@ extension ObjectManager {
         return try await save(
             reply, isLoad: request.method == .get, since: start, earlier, expecting: expectation, at: time,
             keepsAnswer ? .done : pruning.afterOther, isTimed: scope != nil, keepsAnswer: keepsAnswer)
+    }
+
+    /// Whether the store has objects of a path that an earlier response does not have: other loads have inserted them, or they
+    /// had unsaved changes when it was pruned.
+    private func hasOthers(than record: LoadRecord, _ scope: OfflineScope?) async throws -> Bool {
+        guard let scope, let store else { return false }
+        let known = Set(record.objects.values.joined())
+        return try await store.ids(scope.queries).joined().contains { !known.contains($0) }
     }
 
     /// Maps a response, and saves its objects in one transaction.
@@ -100,7 +127,7 @@ extension ObjectManager {
                 var result = reply.result(models)
                 if keepsAnswer {
                     let rows = context.loadedRows(objects, recording: refused.isEmpty ? recorded : nil)
-                    result.answer = LoadedAnswer(reply, models, since: start, rows)
+                    result.answer = LoadedAnswer(reply, models, result, since: start, rows)
                 }
                 if let object { result.saved = object.savedProperties }
                 result.children = context.savedChildren()

@@ -162,6 +162,7 @@ private final class PagePruning: Sendable {
             return pages
         }
         guard run.hasEnded, let all else { return nil }
+        if let reason = run.unreadable { return .incomplete(reason, pruning) }
         guard run.isComplete else {
             return .incomplete("the run did not begin with the first page, or has another total", pruning)
         }

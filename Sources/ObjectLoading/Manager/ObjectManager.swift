@@ -29,6 +29,7 @@ public final class ObjectManager: Sendable {
     /// The queries for the objects of paths: what loads answer offline, and what they prune.
     public let offline = OfflineQueries()
     let posts = RunningPosts()
+    let runningLoads = RunningLoads()
 
     /// Creates an object manager.
     ///

@@ -3,11 +3,7 @@ struct PrunedPages: Sendable {
     private let scope: OfflineScope
     private let pruning: Pruning
     private var answer: LoadedAnswer?
-    private var identities: Set<ObjectID> = []
-    private var totals: Set<Int?> = []
     private var isBroken = false
-    /// Whether the last page has a link to a next one, which a total contradicts.
-    private var hasNextPage = false
 
     /// Creates a run without pages.
     ///
@@ -30,26 +26,15 @@ struct PrunedPages: Sendable {
     ///
     /// - Parameter total: The number of objects on all pages, as the page states it; `nil` if it does not.
     mutating func add(_ page: LoadResult, total: Int?) {
-        identities.formUnion(page.objectIDs)
-        totals.insert(total)
-        hasNextPage = page.response.links["next"] != nil
-        guard let next = page.answer else { return isBroken = true }
+        guard var next = page.answer else { return isBroken = true }
+        next.setTotal(total)
         if answer == nil { answer = next } else { answer?.add(next) }
     }
 
     /// Prunes after the last page.
     func prune(by manager: ObjectManager) async throws -> PruningReport {
-        if let name = scope.unreadNames.first {
-            return .incomplete(
-                "the query of the request has '\(name)', which the queries of '\(scope.path)' do not read", pruning)
-        }
         guard let answer, !isBroken else { return .incomplete("a page was not loaded completely", pruning) }
-        if hasNextPage { return .incomplete("it has a next page", pruning) }
         // An object that moves between pages while they are read is on none of them.
-        let isCounted = totals.count == 1 && totals.first == identities.count
-        guard isCounted else {
-            return .incomplete("its pages have not the same total, or not as many objects", pruning)
-        }
-        return try await manager.prune(after: answer, scope, pruning)
+        return try await manager.prune(after: answer, scope, pruning, requiresTotal: true)
     }
 }

@@ -139,6 +139,7 @@ struct Reply: Sendable {
     var responseDefect: String? {
         if response.status != 200 { return "the status is \(response.status), not 200" }
         if response.redirects > 0 { return "the request was redirected" }
+        if let field = response.unreadableField { return "the field '\(field)' cannot be read" }
         // A stored response that the server did not confirm is older than the request.
         return response.isFromCache && !response.isRevalidated ? "it is from the cache" : nil
     }
@@ -231,7 +232,7 @@ struct Reply: Sendable {
         else { return nil }
         let models = Models(rows: saved.objects)
         var result = result(models)
-        result.answer = saved.rows.map { LoadedAnswer(self, models, since: mark, $0) }
+        result.answer = saved.rows.map { LoadedAnswer(self, models, result, since: mark, $0) }
         return result
     }
 

@@ -19,6 +19,8 @@ struct SaveOutcome: Sendable {
     var isCopyDeleted = false
     /// The copies of new objects that were sent with it, by temporary row.
     var children: [Int64: SavedCopy] = [:]
+    /// What was written in order to connect rows that waited for a saved one.
+    var arrivals = CommitChanges()
     /// Relationships that were connected because a target was saved.
     var connected: [ConnectionUpdate.Connected] = []
 }

@@ -33,6 +33,7 @@ extension SaveWriter {
         try connections.connectWaiting(for: newIdentities(in: changes, outcome))
         outcome.connected += connections.connected
         outcome.touched.formUnion(connections.touched)
+        outcome.arrivals = connections.touched
     }
 
     /// Returns the rows that were inserted, or whose identity or unique attributes changed, by entity.

@@ -51,6 +51,8 @@ struct SaveWriter {
             try expireResponses(after: changes, outcome)
             // The rows lack values of the response if those of others were kept.
             if outcome.merged.isEmpty { try record(changes.responses.loaded, outcome) }
+            // Rows that waited for those of the response have changed its lists.
+            if !outcome.arrivals.isEmpty { try connection.expireResponses(in: store) { outcome.arrivals } }
             try search?.resume(commit(of: changes, outcome))
             try changes.companion?(connection) { row in row > 0 ? row : outcome.rows[row] ?? 0 }
         }

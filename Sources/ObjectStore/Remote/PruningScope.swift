@@ -60,6 +60,14 @@ package struct LoadedRows: Sendable {
     /// The response that a complete pruning records; `nil` for none.
     var response: ChangeSet.Loaded? = nil
 
+    /// Adds rows that are not removed.
+    package mutating func keep(_ all: [LoadedIDs], in store: ManagedObjectStore) {
+        for id in all.joined() {
+            guard let entity = store.entities.first(where: { $0.name == id.entity }) else { continue }
+            rows[entity.index, default: []].insert(id.row)
+        }
+    }
+
     /// Adds the rows of another page; the response of several pages is not recorded.
     package mutating func formUnion(_ other: LoadedRows) {
         rows.merge(other.rows) { $0.union($1) }

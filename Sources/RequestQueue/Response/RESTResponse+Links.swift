@@ -11,20 +11,43 @@ extension RESTResponse {
     ///
     /// If several links have the same relation, the first one is used. Links with another context (`anchor`) and invalid
     /// ones are ignored.
-    public var links: [String: URL] {
-        var links: [String: URL] = [:]
+    public var links: [String: URL] { readLinks().links }
+
+    private func readLinks() -> (links: [String: URL], areReadable: Bool) {
+        var (links, areReadable): ([String: URL], Bool) = ([:], true)
         for field in headers.values(for: "Link") {
-            var parser = FieldParser(field)
+            var (parser, isEmpty) = (FieldParser(field), true)
             while let link = parser.link() {
-                guard link.parameters["anchor"] == nil, let relations = link.parameters["rel"],
-                    let target = link.target.isEmpty ? url : URL(string: link.target, relativeTo: url)?.absoluteURL
-                else { continue }
+                isEmpty = false
+                guard link.parameters["anchor"] == nil, let relations = link.parameters["rel"] else { continue }
+                guard let target = link.target.isEmpty ? url : URL(string: link.target, relativeTo: url)?.absoluteURL
+                else {
+                    areReadable = false
+                    continue
+                }
                 for relation in relations.lowercased().split(whereSeparator: \.isWhitespace) {
                     if links[String(relation)] == nil { links[String(relation)] = target }
                 }
             }
+            if isEmpty, !trimmingBlanks(field.utf8).isEmpty { areReadable = false }
         }
-        return links
+        return (links, areReadable)
+    }
+
+    /// The name of a field with links or a count that cannot be read, so that it is unknown whether a list is complete;
+    /// `nil` without one.
+    package var unreadableField: String? {
+        for name in ["X-Total-Count", "X-Total"] {
+            if let text = headers.values(for: name).first, !trimmingBlanks(text.utf8).utf8.allSatisfy(isDigit) {
+                return name
+            }
+        }
+        if let range = headers["Content-Range"], !range.lowercased().hasPrefix("bytes"), !range.hasSuffix("/*"),
+            range.lastIndex(of: "/").map({ !range[$0...].dropFirst().utf8.allSatisfy(isDigit) }) ?? true
+        {
+            return "Content-Range"
+        }
+        return readLinks().areReadable ? nil : "Link"
     }
 
     /// The number of elements on all pages of a list, as the server counts them; `nil` if it does not.
