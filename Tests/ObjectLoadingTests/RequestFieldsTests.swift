@@ -151,6 +151,20 @@ struct RequestFieldsTests {
         #expect(service.server.requests.isEmpty)
     }
 
+    @Test(arguments: [#"{"id": 8, "name": "Other"}"#, "[]", #"[{"id": 8}, {"id": 9}]"#])
+    func `A response with another object than that of the identity is an error`(_ body: String) async throws {
+        let service = try Service.answering { _ in .json(body) }
+        let error = await #expect(throws: LoadError.self) { try await service.manager.get(ProjectTask.self, 7) }
+        #expect(error?.kind == .otherObject && error?.description.contains("taskID 7") == true)
+        #expect(try await service.tasks() == "")
+    }
+
+    @Test func `More values than an identity has are an error`() async throws {
+        let service = try Service.answering { _ in .json(#"{"id": 7}"#) }
+        let error = await #expect(throws: RouteError.self) { try await service.manager.get(ProjectTask.self, 7, 8) }
+        #expect(error?.kind == .invalidValue(parameter: "taskID") && service.server.requests.isEmpty)
+    }
+
     // MARK: Forms
 
     @Test func `A form replaces the resource, and edits remain to be sent`() async throws {

@@ -10,7 +10,7 @@ extension ListModel {
         // A load of the next page is not one of the first.
         let isFirst = status.isLoading
         if let loading {
-            await loading.value
+            await wait(for: loading)
             if isFirst { return }
         }
         await run(\.isLoading) { await $0.loadFirst() }
@@ -27,7 +27,7 @@ extension ListModel {
     /// Loads the page after those that were loaded; the first page if none was loaded.
     public func loadNextPage() async {
         guard source?.pagination != nil else { return }
-        await loading?.value
+        if let loading { await wait(for: loading) }
         guard paginator != nil else { return await load() }
         guard hasNextPage else { return }
         await run(\.isLoadingNextPage) { await $0.loadNext() }
@@ -42,7 +42,9 @@ extension ListModel {
     ///   - distance: The number of objects at the end that load the next page. Defaults to 5.
     public func willShow(_ index: Int, within distance: Int = 5) {
         guard hasNextPage, loading == nil, index >= content.objects.count - distance else { return }
-        Task { await loadNextPage() }
+        // At once: other rows of the same page become visible, too.
+        _ = start(\.isLoadingNextPage) { await $0.loadNext() }
+        callers += 1
     }
 
     /// Returns when the list shows the current objects of the store, without a request.
@@ -70,19 +72,36 @@ extension ListModel {
     private func run(
         _ isRunning: WritableKeyPath<Status, Bool>, _ load: @escaping @MainActor (ListModel) async -> Void
     ) async {
-        if let loading { return await loading.value }
+        await wait(for: loading ?? start(isRunning, load))
+    }
+
+    private func start(
+        _ isRunning: WritableKeyPath<Status, Bool>, _ load: @escaping @MainActor (ListModel) async -> Void
+    ) -> Task<Void, Never> {
         if source != nil { status[keyPath: isRunning] = true }
         let task = Task {
             await load(self)
             loading = nil
             if source != nil { status[keyPath: isRunning] = false }
         }
-        loading = task
+        (loading, callers) = (task, 0)
+        return task
+    }
+
+    /// Waits for a load, which is cancelled with the last of the calls that wait for it.
+    private func wait(for task: Task<Void, Never>) async {
+        callers += 1
         await withTaskCancellationHandler {
             await task.value
         } onCancel: {
-            task.cancel()
+            Task { @MainActor [weak self] in self?.leave(task) }
         }
+    }
+
+    private func leave(_ task: Task<Void, Never>) {
+        guard loading == task else { return }
+        callers -= 1
+        if callers == 0 { task.cancel() }
     }
 
     /// Reads when the objects were loaded by an earlier process, if the list shows them without a load.
@@ -122,8 +141,12 @@ extension ListModel {
             if isFirst { status.loadedAt = now() }
             status.hasNextPage = paginator?.hasNextPage ?? false
             status.objectCount = paginator?.objectCount
+            status.pruning = isFirst ? result.pruning : result.pruning ?? status.pruning
             self.status = status
             if isFirst { await source?.setLoadTime(status.loadedAt) }
+        } catch let error as PageError where !isFirst && error.kind == .noSuchPage {
+            // The last page was full, so that the service had to be asked for another one.
+            (status.loadError, status.hasNextPage) = (nil, false)
         } catch {
             if !error.isCancelledLoad { (status.loadError, status.hasEnded) = (error, true) }
             await observed.settle()

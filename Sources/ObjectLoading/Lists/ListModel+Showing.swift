@@ -23,11 +23,14 @@ extension ListModel {
     private func receive(_ step: Result<QueryObserver<Object>.Step, StoreError>) -> Bool {
         switch step {
         case .success(.changed(let change)):
-            observed.objects = change.objects
+            (observed.objects, observed.hasFound) = (change.objects, true)
             show(change)
             if !status.isRead { status.isRead = true }
             return true
-        case .success(.unchanged): return true
+        case .success(.unchanged):
+            // A closure that has failed can succeed now.
+            if status.showError != nil { show() }
+            return true
         case .success(.ended): return false
         case .failure(let error):
             // The objects of a store that was closed or reset can belong to another user.
@@ -42,11 +45,29 @@ extension ListModel {
     ///
     /// - Parameter change: What the observation reported; `nil` if only the filter, sort or sections changed.
     func show(_ change: QueryChange<Object>? = nil) {
+        // A closure that changes the list does not start another update inside of it.
+        guard !observed.isUpdating else {
+            if observed.isNotifying { observed.needsUpdate = true }
+            return
+        }
+        update(change)
+        while observed.needsUpdate {
+            observed.needsUpdate = false
+            update(nil)
+        }
+    }
+
+    private func update(_ change: QueryChange<Object>?) {
         do {
-            // A closure that changes the list does not start another update inside of it.
-            guard !observed.isUpdating else { return }
             observed.isUpdating = true
             defer { observed.isUpdating = false }
+            let count = observed.objects.count
+            // Those that the context has deleted since are still in the last step.
+            if change == nil {
+                observed.objects.removeAll { $0.managed.context == nil || $0.managed.state == .deleted }
+            }
+            if observed.objects.count < count { observed.isShown = false }
+            let isCurrent = observed.objects.count == count && observed.hasFound
             let objects = try arranged(observed.objects)
             let sections = try sectionName.map { try QueryChange<Object>.Section.sections(of: objects, by: $0) } ?? []
             let old = content
@@ -58,10 +79,12 @@ extension ListModel {
                 new = QueryChange(
                     from: old.objects, to: objects, sections: sections, written: written, isInitial: !status.isRead)
             }
-            observed.isShown = !isTransformed
+            observed.isShown = !isTransformed && isCurrent
             if status.showError != nil { status.showError = nil }
             guard new.isInitial || !new.isEmpty || sections != old.sections else { return }
             content = Content(objects: objects, sections: sections)
+            observed.isNotifying = true
+            defer { observed.isNotifying = false }
             onChange?(new)
         } catch {
             observed.isShown = false

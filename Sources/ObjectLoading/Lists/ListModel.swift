@@ -34,6 +34,7 @@ public import Observation
         var hasEnded = false
         var hasNextPage = false
         var objectCount: Int?
+        var pruning: PruningReport?
         var loadedAt: Date?
         var loadError: (any Error)?
         /// The error of the query or of a closure.
@@ -51,6 +52,8 @@ public import Observation
     let observed = ObservedList<Object>()
     var paginator: Paginator<LoadResult, any Error>?
     var loading: Task<Void, Never>?
+    /// The number of calls that wait for the load.
+    var callers = 0
     /// The number of calls of ``invalidate()``.
     var invalidations = 0
     /// The objects of the last answer, by their position, if the list has no query.
@@ -168,7 +171,7 @@ public import Observation
         observed.isUpdating = true
         order = nil
         (search, filter, sort) = (nil, nil, nil)
-        observed.isUpdating = false
+        (observed.isUpdating, observed.needsUpdate) = (false, false)
         restart()
     }
 
@@ -215,6 +218,8 @@ public import Observation
     public var hasNextPage: Bool { status.hasNextPage }
     /// The number of objects on all pages, as the server counts them; `nil` if it does not.
     public var objectCount: Int? { status.objectCount }
+    /// What the last load has removed, or why it has not; `nil` if no pruning was requested.
+    public var pruning: PruningReport? { status.pruning }
 
     /// Whether the objects were never loaded, or are older than ``refreshRate``, and are not being loaded.
     public var isOutdated: Bool {

@@ -33,11 +33,12 @@ struct ListSource: Sendable {
     func load() async throws -> LoadResult {
         var remote = FetchPolicy.remote.pruning(policy.pruning)
         if let age = policy.maximumAge { remote = remote.maximumAge(age) }
-        return try await manager.load(path, query: parameters, policy: remote)
+        return try await manager.load(
+            manager.client.request(.get, path, query: parameters), LoadOptions(policy: remote, endsOffline: true))
     }
 
     func pages(_ pagination: Pagination) -> Pages<LoadResult, any Error> {
-        manager.pages(path, pagination, query: parameters, pruning: policy.pruning)
+        manager.pages(path, pagination, query: parameters, pruning: policy.pruning, endsOffline: true)
     }
 
     /// Returns the query for the objects of a class that was added for the path; `nil` without one.

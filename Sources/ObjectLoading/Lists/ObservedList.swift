@@ -4,8 +4,14 @@
     var objects: [Object] = []
     /// Whether the list shows what the last step of the observer found.
     var isShown = false
+    /// Whether the observer has found objects.
+    var hasFound = false
     /// Whether the list is being updated.
     var isUpdating = false
+    /// Whether the list calls `onChange`.
+    var isNotifying = false
+    /// Whether `onChange` has changed the filter, sort or sections.
+    var needsUpdate = false
     private var task: Task<Void, Never>?
     private var lastStep: Task<Bool, Never>?
     private var receive: (@MainActor (Result<QueryObserver<Object>.Step, StoreError>) -> Bool)?
@@ -17,7 +23,7 @@
 
     func stop() {
         task?.cancel()
-        (task, observer, isShown) = (nil, nil, false)
+        (task, observer, isShown, hasFound) = (nil, nil, false, false)
     }
 
     /// Observes a query; a closure receives each step, and returns whether the observation continues.

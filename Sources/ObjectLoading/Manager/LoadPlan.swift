@@ -8,6 +8,10 @@ struct LoadOptions: Sendable {
     var policy: FetchPolicy?
     /// `nil` for that of the policy.
     var pruning: Pruning?
+    /// The object that a response with a body must have; `nil` for any.
+    var expected: ExpectedObject?
+    /// Whether the load fails while the host is not reachable, instead of waiting for the network.
+    var endsOffline = false
     /// Called before the request is sent, if it is.
     var onRequest: (@Sendable () -> Void)?
 }
@@ -46,13 +50,14 @@ struct LoadPlan: Sendable {
             return result
         case .remote, .remoteElseLocal:
             if try await isFresh() { return try await local() }
-            return policy.source == .remote ? try await remote() : try await remoteElseLocal()
+            guard policy.source == .remote else { return try await remoteElseLocal() }
+            return options.endsOffline ? try await remoteIfReachable() : try await remote()
         }
     }
 
     private func loadLater() {
         Task {
-            do { _ = try await remote() } catch {
+            do { _ = try await remoteIfReachable() } catch {
                 LogMessage.log(.objectLoading, .warning, "a load in the background failed: \(error)")
             }
         }
@@ -100,7 +105,8 @@ struct LoadPlan: Sendable {
         return try await manager.running {
             options.onRequest?()
             var result = try await manager.load(
-                request, options.owner, options.issues, scope: scope, keepsAnswer: pruning.mode != .none)
+                request, options.owner, options.issues, scope: scope, keepsAnswer: pruning.mode != .none,
+                object: options.expected)
             if let scope, pruning.mode != .none {
                 result.pruning = try await manager.prune(after: result, scope, pruning)
                 // It retains the commits since the request began.
@@ -112,24 +118,31 @@ struct LoadPlan: Sendable {
 
     /// Sends the request, and returns the stored objects if the server cannot be reached.
     private func remoteElseLocal() async throws -> LoadResult {
-        if let state = manager.reachability?.state, !state.isReachable {
-            return try await local(insteadOf: offlineError)
-        }
-        do { return try await remoteWhileReachable() } catch let error as MappedRequestError
+        do { return try await remoteIfReachable() } catch let error as MappedRequestError
             where error.isUnavailable && !Task.isCancelled
         { return try await local(insteadOf: error) }
     }
 
-    private var offlineError: MappedRequestError {
-        MappedRequestError(
-            RequestError(.offline, "the host is not reachable", method: request.method, url: request.url))
+    /// Sends the request, and fails when the host is not reachable.
+    func remoteIfReachable() async throws -> LoadResult {
+        try await manager.whileReachable(request) { try await remote() }
     }
+}
 
-    /// Sends the request, and cancels it when the observer of the network reports that the host is not reachable.
-    private func remoteWhileReachable() async throws -> LoadResult {
-        guard let observer = manager.reachability else { return try await remote() }
+extension ObjectManager {
+    /// Calls an operation with a request, and cancels it when the observer of the network reports that the host is not
+    /// reachable.
+    ///
+    /// - Throws: The errors of the operation; `MappedRequestError` of kind `offline` if the host is not reachable.
+    func whileReachable(
+        _ request: RESTRequest, _ operation: @escaping @Sendable () async throws -> LoadResult
+    ) async throws -> LoadResult {
+        guard let observer = reachability else { return try await operation() }
+        let offlineError = MappedRequestError(
+            RequestError(.offline, "the host is not reachable", method: request.method, url: request.url))
+        guard observer.state.isReachable else { throw offlineError }
         return try await withThrowingTaskGroup(of: LoadResult?.self) { group in
-            group.addTask { try await remote() }
+            group.addTask { try await operation() }
             group.addTask {
                 for await state in observer.changes where !state.isReachable { return nil }
                 return nil

@@ -51,7 +51,7 @@ public struct LoadResults: AsyncSequence, Sendable {
 private final class RemoteLoad: Sendable {
     private let task: Task<LoadResult, any Error>
 
-    init(_ plan: LoadPlan) { task = Task { try await plan.remote() } }
+    init(_ plan: LoadPlan) { task = Task { try await plan.remoteIfReachable() } }
 
     deinit { task.cancel() }
 

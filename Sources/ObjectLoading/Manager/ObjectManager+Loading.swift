@@ -4,6 +4,17 @@ struct Expectation: Sendable {
     let changes: UnsavedChanges
 }
 
+/// The object that a response must contain, by its identity: an attribute and the text of its value for each known part.
+struct ExpectedObject: Sendable {
+    let type: ManagedObject.Type
+    let identity: [(name: String, text: String)]
+
+    func matches(_ object: ManagedObject) -> Bool {
+        ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(type)
+            && identity.allSatisfy { object.hasIdentity($0.text, at: $0.name) }
+    }
+}
+
 extension ObjectManager {
     /// Sends a request, and loads the objects and values of its response.
     ///
@@ -15,13 +26,13 @@ extension ObjectManager {
     func load(
         _ request: RESTRequest, _ owner: (any Hashable & Sendable)? = nil, _ policy: MappingReport.Policy = .fail,
         expecting expectation: Expectation? = nil, isConditional: Bool = true, scope: OfflineScope? = nil,
-        keepsAnswer: Bool = false
+        keepsAnswer: Bool = false, object: ExpectedObject? = nil
     ) async throws -> LoadResult {
         let confirmations = keepsAnswer ? Confirmations() : nil
         let number = runningLoads.begin(confirmations)
         var result = try await loadUnlisted(
             request, owner, policy, expecting: expectation, isConditional: isConditional, scope: scope,
-            keepsAnswer: keepsAnswer)
+            keepsAnswer: keepsAnswer, object)
         if request.method == .get { runningLoads.end(number, result) }
         result.answer?.confirmations = confirmations.map { [$0] } ?? []
         return result
@@ -29,7 +40,8 @@ extension ObjectManager {
 
     private func loadUnlisted(
         _ request: RESTRequest, _ owner: (any Hashable & Sendable)?, _ policy: MappingReport.Policy,
-        expecting expectation: Expectation?, isConditional: Bool, scope: OfflineScope?, keepsAnswer: Bool
+        expecting expectation: Expectation?, isConditional: Bool, scope: OfflineScope?, keepsAnswer: Bool,
+        _ object: ExpectedObject?
     ) async throws -> LoadResult {
         var start = store?.commitMark()
         let earlier = isConditional ? await earlierLoad(by: request, of: expectation?.id) : nil
@@ -57,7 +69,8 @@ extension ObjectManager {
         }
         return try await save(
             reply, isLoad: request.method == .get, since: start, earlier, expecting: expectation, at: time,
-            keepsAnswer ? .done : pruning.afterOther, isTimed: scope != nil, keepsAnswer: keepsAnswer)
+            keepsAnswer ? .done : pruning.afterOther, isTimed: scope != nil, keepsAnswer: keepsAnswer,
+            object: object)
     }
 
     /// Whether the store has objects of a path that an earlier response does not have: other loads have inserted them, or they
@@ -79,7 +92,7 @@ extension ObjectManager {
     func save(
         _ reply: Reply, isLoad: Bool, since start: CommitMark?, _ earlier: EarlierLoad? = nil,
         expecting expectation: Expectation? = nil, at time: Int64 = 0, _ pruning: LoadPruning = .none,
-        isTimed: Bool = false, keepsAnswer: Bool = false
+        isTimed: Bool = false, keepsAnswer: Bool = false, object expected: ExpectedObject? = nil
     ) async throws -> LoadResult {
         do {
             guard reply.isManaged || expectation != nil else { return try reply.map() }
@@ -95,7 +108,7 @@ extension ObjectManager {
                 let loaded = earlier.flatMap {
                     reply.response.recorded($0.source, at: time, pruning, isTimed: isTimed)
                 }
-                if isLoad, expectation == nil,
+                if isLoad, expectation == nil, expected == nil,
                     let result = reply.saveRows(context, since: start, recording: loaded, keepsRows: keepsAnswer)
                 {
                     return result
@@ -107,6 +120,11 @@ extension ObjectManager {
                     if let object, let expectation {
                         try context.update(object, expectation.changes) { try context.map(reply, onto: object) }
                     } else { try reply.map(into: context) }
+                if let expected, reply.content != nil,
+                    !reply.managedObjects(models).contains(where: expected.matches)
+                {
+                    throw LoadError(otherThan: expected, in: reply.response)
+                }
                 if let object, let expectation { try context.noteCreated(expectation.changes, in: object) }
                 if let object, !isLoad || reply.content != nil {
                     context.accept(object, isLoad ? nil : expectation?.changes)

@@ -31,9 +31,20 @@ extension ObjectManager {
         from position: PagePosition? = nil, owner: (any Hashable & Sendable)? = nil, pruning: Pruning = .none,
         policy: MappingReport.Policy = .fail
     ) -> Pages<LoadResult, any Error> {
+        pages(
+            path, pagination, query: query, headers: headers, from: position, owner: owner, pruning: pruning,
+            policy: policy, endsOffline: false)
+    }
+
+    /// - Parameter endsOffline: Whether a page fails while the host is not reachable, instead of waiting for the network.
+    func pages(
+        _ path: String, _ pagination: Pagination, query: FormValue, headers: HTTPHeaders = [:],
+        from position: PagePosition? = nil, owner: (any Hashable & Sendable)? = nil, pruning: Pruning,
+        policy: MappingReport.Policy = .fail, endsOffline: Bool
+    ) -> Pages<LoadResult, any Error> {
         Pages(
             pagination, of: path, at: client.baseURL, from: position,
-            by: self.source(pagination, pruning, owner, policy) { [client = self.client] target in
+            by: self.source(pagination, pruning, owner, policy, endsOffline) { [client = self.client] target in
                 client.request(target, of: path, query: query, headers: headers)
             })
     }
@@ -41,19 +52,23 @@ extension ObjectManager {
     /// Returns the source of a run.
     private func source(
         _ pagination: Pagination, _ pruning: Pruning, _ owner: (any Hashable & Sendable)?,
-        _ policy: MappingReport.Policy, request: @escaping @Sendable (PageRun.Target) -> RESTRequest
+        _ policy: MappingReport.Policy, _ endsOffline: Bool,
+        request: @escaping @Sendable (PageRun.Target) -> RESTRequest
     ) -> PageSource<LoadResult, LoadResult, any Error> {
         let pruned = pruning.mode == .none ? nil : PagePruning(pruning, pagination.parameters)
         return PageSource(
             fetch: { [self] target in
                 let request = request(target)
                 try pruned?.start(self, request)
-                return try await running { [self] in
-                    // The answer that nothing changed has no links, no body, and no rows to keep.
-                    try await load(
-                        request, owner, policy, isConditional: pruned == nil && pagination.isNumbered,
-                        keepsAnswer: pruned != nil)
+                let load: @Sendable () async throws -> LoadResult = { [self] in
+                    try await running { [self] in
+                        // The answer that nothing changed has no links, no body, and no rows to keep.
+                        try await self.load(
+                            request, owner, policy, isConditional: pruned == nil && pagination.isNumbered,
+                            keepsAnswer: pruned != nil)
+                    }
                 }
+                return endsOffline ? try await whileReachable(request, load) : try await load()
             },
             read: { ($0, .init($0.response, count: $0.countOfElements)) },
             didRead: { [self] result, run in

@@ -165,13 +165,18 @@ public final class ObjectManager: Sendable {
     ///   - query: The query. Defaults to none.
     ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
     ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
-    /// - Throws: ``RouteError`` if there is no route, or if its path needs more than the identity; otherwise like `load(_:)`.
+    /// - Throws: ``RouteError`` if there is no route, if its path needs more than the identity, or if there are more values than
+    ///   parts of the identity; ``LoadError`` of kind `otherObject` if the response does not have this object; otherwise like
+    ///   `load(_:)`. Nothing is saved then.
     @discardableResult public func get<Object: ManagedObjectClass>(
         _ type: Object.Type, _ identity: any FormValueConvertible..., query: FormValue = [:],
         headers: HTTPHeaders = [:], owner: (any Hashable & Sendable)? = nil
     ) async throws -> LoadResult {
         let path = try router.path(for: type, identity: identity)
-        return try await load(path, query: query, headers: headers, owner: owner)
+        let texts = identity.map { value in if case .text(let text) = value.formValue { text } else { "" } }
+        let request = client.request(.get, path, query: query, headers: headers)
+        let expected = ExpectedObject(type: type, identity: Array(zip(type.identityNames, texts)))
+        return try await load(request, LoadOptions(owner: owner, expected: expected))
     }
 
     /// Returns the URL of an object by its route.

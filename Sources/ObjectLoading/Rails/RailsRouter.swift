@@ -46,7 +46,8 @@ public struct RailsRouter: Sendable {
     /// - Parameters:
     ///   - type: The class.
     ///   - id: The property in the paths of objects.
-    ///   - name: The name of the model. Defaults to that of the class, in lowercase with underscores.
+    ///   - name: The name of the model, such as `post`: the root of bodies, and its plural is the path `/posts`. Defaults to
+    ///     that of the class, in lowercase with underscores.
     ///   - nested: The keys of to-many relationships that are sent with the object, at any level: `comments` is sent as
     ///     `comments_attributes`. An `id` that is null, 0 or empty is omitted there, so that Rails creates the child; the `id`
     ///     of others is written even if it is read-only. If the response has as many new children as were sent, the sent

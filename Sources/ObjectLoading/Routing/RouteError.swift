@@ -6,7 +6,7 @@ public struct RouteError: Error, Sendable, Hashable, CustomStringConvertible {
         case unknownRoute
         /// The value of a parameter is `nil`, empty, or an identity that was never assigned.
         case missingValue(parameter: String)
-        /// The value of a parameter is `.` or `..`, which would change the path.
+        /// The value of a parameter is `.` or `..`, which would change the path, or an identity has more values than parts.
         case invalidValue(parameter: String)
         /// Two routes were added for the same object and method.
         case duplicate

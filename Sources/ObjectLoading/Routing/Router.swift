@@ -137,6 +137,13 @@ public final class Router: Sendable {
     ) throws(RouteError) -> String {
         let subject = Subject.objects(of: type)
         let route = try route(of: subject, .get)
+        let names = type.identityNames
+        guard identity.count <= names.count else {
+            throw RouteError(
+                .invalidValue(parameter: names.joined(separator: ", ")),
+                "\(subject) has the identity '\(names.joined(separator: "', '"))': expected \(names.count) values or fewer, "
+                    + "found \(identity.count)")
+        }
         return try path(of: route, subject) { name in
             let property = route.properties[name] ?? name
             guard let index = type.identityNames.firstIndex(of: property), identity.indices.contains(index),

@@ -4,8 +4,8 @@ import ObjectMapping
 extension ContextDataSource {
     /// A change by a decode.
     enum Change {
-        /// The number of changed objects at a savepoint.
-        case savepoint(Int)
+        /// The numbers of changed objects, and of those that the payload has, at a savepoint.
+        case savepoint(Int, stated: Int)
         case added(ManagedObject)
         /// The earlier result of looking up an identity of an entity.
         case known(Int, StoredIdentity, KnownObjects.Entry?)
@@ -48,7 +48,7 @@ extension ContextDataSource {
     func savepoint() -> Int {
         core.reconcile()
         firstNewRow = core.store.identity.nextTemporaryRow()
-        changes.append(.savepoint(core.dirty.objects.count))
+        changes.append(.savepoint(core.dirty.objects.count, stated: stated.count))
         return changes.count - 1
     }
 
@@ -70,7 +70,9 @@ extension ContextDataSource {
 
     private func undo(_ change: Change) {
         switch change {
-        case .savepoint(let count): clean(after: count)
+        case .savepoint(let count, let stated):
+            clean(after: count)
+            self.stated.removeSubrange(stated...)
         case .added(let object): if object.core === core { core.detach(object) }
         case .known(let entity, let identity, let old): store(old, identity, entity)
         case .updated(let object, let state, let restore):

@@ -14,6 +14,8 @@ final class ContextDataSource: MappingDataSource {
     var keyed: [ConnectionID: KeyedConnection] = [:]
     /// Objects that were removed from relationships with the policy `.replace`, each with the relationship.
     var replaced: [(object: ManagedObject, property: AnyKeyPath)] = []
+    /// The objects that the payload has, except for those of skipped elements.
+    var stated: [ManagedObject] = []
     var changes: [Change] = []
     private var order = 0
     /// New objects have smaller rows since the last savepoint.
@@ -73,7 +75,7 @@ final class ContextDataSource: MappingDataSource {
     func end() {
         isInUse = false
         core.hooks.isRecording = false
-        changes = []
+        (changes, stated) = ([], [])
         objects? += known.flatMap(\.objects)
         known = []
         matches = [:]
@@ -238,6 +240,7 @@ final class ContextDataSource: MappingDataSource {
         // An object of a relationship may have inserted it before.
         let isNew = object.core == nil || object.row < firstNewRow
         core.insert(object)
+        stated.append(object)
         if isNew { changes.append(.added(object)) }
         if let identity = key.flatMap({ stored(kind)?.identity($0) }) { note(object, identity, entity) }
     }
@@ -255,6 +258,7 @@ final class ContextDataSource: MappingDataSource {
             changes.append(.updated(nil, nil, restore: keepState()))
             return true
         }
+        stated.append(object)
         object.fireIfFault()
         if let error = object.state?.readError { throw ValidationFailure(error.message) }
         // The context records the values of stored properties before their first change.
@@ -291,7 +295,7 @@ final class ContextDataSource: MappingDataSource {
         guard !replaced.isEmpty else { return }
         let objects = replaced
         replaced = []
-        let stated = Set(known.flatMap(\.objects))
+        let stated = Set(stated)
         for (object, property) in objects
         where object.core === core && !stated.contains(object) && !isHeld(object, by: property) {
             core.delete(object)

@@ -260,9 +260,15 @@ extension StoredEntity {
     fileprivate func identity(from texts: [String: String]) -> [StoredValue]? {
         let values = identity.compactMap { index -> StoredValue? in
             let attribute = type.attributes[index]
-            guard let text = texts[attribute.name] else { return nil }
-            return attribute.canonical(.text(text)) ?? Int64(text).flatMap { attribute.canonical(.integer($0)) }
+            return texts[attribute.name].flatMap { value(of: $0, attribute) }
         }
         return values.isEmpty || values.count < identity.count ? nil : values
+    }
+}
+
+extension StoredEntity {
+    /// Returns the value of an attribute in a text; `nil` for one of another type.
+    func value(of text: String, _ attribute: ManagedAttribute) -> StoredValue? {
+        attribute.canonical(.text(text)) ?? Int64(text).flatMap { attribute.canonical(.integer($0)) }
     }
 }

@@ -84,6 +84,16 @@ extension ManagedObject {
         }
     }
 
+    /// Whether a part of the identity has the value in a text.
+    package func hasIdentity(_ text: String, at name: String) -> Bool {
+        fireIfFault()
+        guard let entity = core?.entity(of: self),
+            let attribute = entity.identity.lazy.map({ entity.type.attributes[$0] }).first(where: { $0.name == name })
+        else { return false }
+        return hasIdentity(attribute, entity)
+            && attribute.storedValue(of: self) == entity.value(of: text, attribute)
+    }
+
     /// Whether the identity is an earlier one, parts of which may have been unassigned: a response assigns them.
     package func keepsIdentity(_ earlier: [StoredValue?]) -> Bool {
         zip(identityValues, earlier).allSatisfy { $1 == nil || $0 == $1 }
