@@ -56,14 +56,6 @@ public struct LoadError: Error, Sendable, CustomStringConvertible, CustomReflect
             response: response)
     }
 
-    init(otherThan expected: ExpectedObject, in response: RESTResponse) {
-        let identity = expected.identity.map { "\($0.name) \($0.text)" }.joined(separator: ", ")
-        self.init(
-            .otherObject,
-            "\(response.summary): expected the \(expected.type) with \(identity), found another object or none; check the path "
-                + "of its route, the key paths and the identity in the response", response: response)
-    }
-
     /// The error with a response.
     func with(_ response: RESTResponse) -> LoadError { LoadError(kind, description, response: response) }
 

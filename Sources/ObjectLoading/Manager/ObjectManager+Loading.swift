@@ -300,3 +300,13 @@ extension ObjectContext {
         }
     }
 }
+
+extension LoadError {
+    fileprivate init(otherThan expected: ExpectedObject, in response: RESTResponse) {
+        let identity = expected.identity.map { "\($0.name) \($0.text)" }.joined(separator: ", ")
+        self.init(
+            .otherObject,
+            "\(response.summary): expected the \(expected.type) with \(identity), found another object or none; check the path "
+                + "of its route, the key paths and the identity in the response", response: response)
+    }
+}

@@ -30,6 +30,8 @@ struct RelationshipWriter {
     var touched = CommitChanges()
     /// The rows that were removed from relationships with the policy `.replace`.
     private var replaced: [(holder: StoredEntity, relationship: Int, row: Int64)] = []
+    /// The rows of the payload, by entity, which are not deleted if they were removed; without the entities whose rows are not.
+    var stated: [Int: Set<Int64>] = [:]
     /// The last positions of ordered lists by entity, relationship and owner.
     private var lastPositions: [[Int64]: Int64] = [:]
     private var deletion: RowDeletion
@@ -262,12 +264,11 @@ struct RelationshipWriter {
 
     /// Deletes the rows that were removed from relationships with the policy `.replace`, unless others contain them.
     ///
-    /// - Parameter kept: The rows of the payload by entity, which are not deleted. Defaults to none.
     /// - Returns: The number of deleted rows by entity.
-    mutating func deleteReplaced(except kept: [Int: Set<Int64>] = [:]) throws(StoreError) -> [Int: Int] {
+    mutating func deleteReplaced() throws(StoreError) -> [Int: Int] {
         var counts: [Int: Int] = [:]
         for (holder, index, row) in replaced where try !isHeld(row, by: index, of: holder) {
-            if kept[holder.relationships[index].destination]?.contains(row) == true { continue }
+            if stated[holder.relationships[index].destination]?.contains(row) == true { continue }
             let entity = store.entities[holder.relationships[index].destination]
             for (index, rows) in try deletion.rowsWithCascade([entity.index: [row]]) {
                 let deleted = store.entities[index]

@@ -95,7 +95,7 @@ extension ContextCore {
             }
             guard let state = object.state, child.row > 0 || state.phase == .inserted else { continue }
             guard let copy = copies[child.row] else {
-                if !store.entities[child.entity].identity.isEmpty { sending.sentChildren.append(object) }
+                if !store.entities[child.entity].identity.isEmpty { sending.children.sent.append(object) }
                 continue
             }
             if let other = registries[child.entity][copy.row] {

@@ -48,7 +48,7 @@ extension ContextDataSource {
     func savepoint() -> Int {
         core.reconcile()
         firstNewRow = core.store.identity.nextTemporaryRow()
-        changes.append(.savepoint(core.dirty.objects.count, stated: stated.count))
+        changes.append(.savepoint(core.dirty.objects.count, stated: stated.all.count))
         return changes.count - 1
     }
 
@@ -72,7 +72,7 @@ extension ContextDataSource {
         switch change {
         case .savepoint(let count, let stated):
             clean(after: count)
-            self.stated.removeSubrange(stated...)
+            self.stated.all.removeSubrange(stated...)
         case .added(let object): if object.core === core { core.detach(object) }
         case .known(let entity, let identity, let old): store(old, identity, entity)
         case .updated(let object, let state, let restore):
@@ -103,7 +103,7 @@ extension ContextDataSource {
             guard owner.core === core else { break }
             core.setList(objects, index, of: owner)
             core.didChange(owner, list: index)
-        case .replaced(let count): replaced.removeSubrange(count...)
+        case .replaced(let count): stated.replaced.removeSubrange(count...)
         case .keyed(let id, let old): keyed[id] = old
         }
     }

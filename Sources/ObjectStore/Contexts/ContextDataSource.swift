@@ -1,5 +1,12 @@
 import ObjectMapping
 
+/// The objects that a payload has.
+struct StatedObjects {
+    var all: [ManagedObject] = []
+    /// Those that were removed from relationships with the policy `.replace`, each with the relationship.
+    var replaced: [(object: ManagedObject, property: AnyKeyPath)] = []
+}
+
 /// Finds, creates and connects the objects of a context for the mapping engine.
 final class ContextDataSource: MappingDataSource {
     unowned let core: ContextCore
@@ -12,10 +19,8 @@ final class ContextDataSource: MappingDataSource {
     private var lastKind: StoredKind?
     /// The keys of relationships since the last save.
     var keyed: [ConnectionID: KeyedConnection] = [:]
-    /// Objects that were removed from relationships with the policy `.replace`, each with the relationship.
-    var replaced: [(object: ManagedObject, property: AnyKeyPath)] = []
     /// The objects that the payload has, except for those of skipped elements.
-    var stated: [ManagedObject] = []
+    var stated = StatedObjects()
     var changes: [Change] = []
     private var order = 0
     /// New objects have smaller rows since the last savepoint.
@@ -75,7 +80,7 @@ final class ContextDataSource: MappingDataSource {
     func end() {
         isInUse = false
         core.hooks.isRecording = false
-        (changes, stated) = ([], [])
+        (changes, stated.all) = ([], [])
         objects? += known.flatMap(\.objects)
         known = []
         matches = [:]
@@ -240,7 +245,7 @@ final class ContextDataSource: MappingDataSource {
         // An object of a relationship may have inserted it before.
         let isNew = object.core == nil || object.row < firstNewRow
         core.insert(object)
-        stated.append(object)
+        stated.all.append(object)
         if isNew { changes.append(.added(object)) }
         if let identity = key.flatMap({ stored(kind)?.identity($0) }) { note(object, identity, entity) }
     }
@@ -258,7 +263,7 @@ final class ContextDataSource: MappingDataSource {
             changes.append(.updated(nil, nil, restore: keepState()))
             return true
         }
-        stated.append(object)
+        stated.all.append(object)
         object.fireIfFault()
         if let error = object.state?.readError { throw ValidationFailure(error.message) }
         // The context records the values of stored properties before their first change.
@@ -286,18 +291,18 @@ final class ContextDataSource: MappingDataSource {
 
     func didReplace(_ old: [AnyObject], in object: AnyObject, at property: AnyKeyPath) throws {
         // Deleted by `commit` only: the payload may give them another owner, or be rolled back.
-        changes.append(.replaced(replaced.count))
-        replaced += old.compactMap { object in (object as? ManagedObject).map { ($0, property) } }
+        changes.append(.replaced(stated.replaced.count))
+        stated.replaced += old.compactMap { object in (object as? ManagedObject).map { ($0, property) } }
     }
 
     /// Deletes the objects that were removed from relationships, unless the payload has them or gave them another owner.
     private func deleteReplaced() {
-        guard !replaced.isEmpty else { return }
-        let objects = replaced
-        replaced = []
-        let stated = Set(stated)
+        guard !stated.replaced.isEmpty else { return }
+        let objects = stated.replaced
+        stated.replaced = []
+        let kept = Set(stated.all)
         for (object, property) in objects
-        where object.core === core && !stated.contains(object) && !isHeld(object, by: property) {
+        where object.core === core && !kept.contains(object) && !isHeld(object, by: property) {
             core.delete(object)
         }
     }

@@ -41,12 +41,12 @@ extension ManagedObject {
 
     /// Calls a closure while its to-many relationships do not have the new objects that were already sent.
     package func withoutSentChildren<Result>(_ body: () -> Result) -> Result {
-        guard let core, !core.sending.sentChildren.isEmpty else { return body() }
+        guard let core, !core.sending.children.sent.isEmpty else { return body() }
         core.reconcile()
-        core.sending.sentChildren.removeAll { child in
+        core.sending.children.sent.removeAll { child in
             child.core !== core || child.identityValues.contains { $0 != nil }
         }
-        let sent = Set(core.sending.sentChildren)
+        let sent = Set(core.sending.children.sent)
         var restorations: [() -> Void] = []
         for (index, property) in core.entity(of: self).type.relationships.enumerated() where property.isToMany {
             guard let objects = core.list(index, of: self), objects.contains(where: sent.contains) else { continue }
@@ -84,14 +84,16 @@ extension ObjectContext {
                     created = created == nil ? nil : saved
                 }
                 guard let created else { continue }
-                core.sending.created[child.row] = created
+                core.sending.children.created[child.row] = created
                 try noteCreated(child.changes, in: created)
             }
         }
     }
 
     /// Returns the saved objects of the response for the new objects that were sent with their owner, by temporary row.
-    package func savedChildren() -> [Int64: SavedCopy] { core.sending.created.compactMapValues { SavedCopy($0) } }
+    package func savedChildren() -> [Int64: SavedCopy] {
+        core.sending.children.created.compactMapValues { SavedCopy($0) }
+    }
 
     // MARK: In the context of the sender
 

@@ -99,10 +99,9 @@ struct SendState {
     var missing: [ObjectOutcome] = []
     /// The changes that a remote may have, by their keys in the journal.
     var unknown: [String: SentChange] = [:]
-    /// The objects of the response for new objects that were sent with their owner, by temporary row.
-    var created: [Int64: ManagedObject] = [:]
-    /// New objects that were sent with their owner, without objects for them in the response.
-    var sentChildren: [ManagedObject] = []
+    /// For new objects that were sent with their owner: the objects of the response for them, by temporary row, and those
+    /// without one.
+    var children: (created: [Int64: ManagedObject], sent: [ManagedObject]) = ([:], [])
     /// The requests with changes of objects.
     var pending: [PendingSend] = []
     /// The values of an object that its server has, while they are written.

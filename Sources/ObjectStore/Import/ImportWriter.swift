@@ -67,8 +67,6 @@ final class ImportWriter {
     @safe @exclusivity(unchecked) var released = ReleasedRows()
     /// Whether an element that is rejected is skipped, instead of ending the import.
     let skipsInvalidElements: Bool
-    /// The rows of the payload, by entity, of those whose objects can be replaced; see `AssignmentPolicy.replace`.
-    @safe @exclusivity(unchecked) private var stated: [Int: Set<Int64>]
     /// The written rows with required relationships, by table.
     @safe @exclusivity(unchecked) private var rowsToCheck: [Int: [Int64]] = [:]
     /// The rows of an element with several rows, by their index in it.
@@ -98,12 +96,12 @@ final class ImportWriter {
         let replacing = plans.flatMap { plan in
             plan.nested.filter { $0.policy == .replace }.map { plan.entity.relationships[$0.relationship].destination }
         }
-        stated = Dictionary(uniqueKeysWithValues: Set(replacing).map { ($0, []) })
         self.firstPending = firstPending
         state = State(
             entities: entities, firstRows: Array(repeating: nil, count: store.entities.count),
             pending: PendingConnections(store, connection))
         relationships = RelationshipWriter(store, connection)
+        relationships.stated = Dictionary(uniqueKeysWithValues: Set(replacing).map { ($0, []) })
         forgetTargets()
     }
 
@@ -118,7 +116,7 @@ final class ImportWriter {
     /// Completes a batch.
     func finish() throws(StoreError) {
         try connectArrived()
-        for (index, count) in try relationships.deleteReplaced(except: stated) { state.entities[index].deleted += count }
+        for (index, count) in try relationships.deleteReplaced() { state.entities[index].deleted += count }
         for (index, rows) in rowsToCheck { try checkRequired(tables[index], rows) }
     }
 
@@ -196,7 +194,7 @@ final class ImportWriter {
     /// Counts a row of a table.
     private func count(_ outcome: Outcome, _ row: Int64, _ index: Int) {
         let entity = tables[index].entity.index
-        if !stated.isEmpty, outcome != .skipped { stated[entity]?.insert(row) }
+        if !relationships.stated.isEmpty, outcome != .skipped { relationships.stated[entity]?.insert(row) }
         switch outcome {
         case .inserted: state.entities[entity].inserted += 1
         case .updated:
