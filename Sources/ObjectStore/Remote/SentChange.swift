@@ -101,8 +101,9 @@ extension ContextCore {
 }
 
 extension ManagedObject {
-    /// Sets properties that already have the values of changes to the earlier ones, as if these were saved: the changes are
-    /// changes then, too. For a copy that is not saved.
+    /// Sets properties that already have the values of changes to the earlier ones, as if these were saved.
+    ///
+    /// The changes are changes then, too. For a copy that is not saved.
     func loadEarlierValues(of changes: UnsavedChanges) {
         guard let type = core?.entity(of: self).type else { return }
         let current = savedProperties
