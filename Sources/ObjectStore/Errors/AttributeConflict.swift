@@ -2,8 +2,9 @@
 public struct AttributeConflict: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The object.
     public let object: ObjectID
-    /// The attribute, or the relationship: the values of a to-one relationship are row numbers, those of an ordered list
-    /// JSON arrays of them. Empty for a conflict of a seed upgrade about the object.
+    /// The attribute or the relationship; empty for a conflict of a seed upgrade about the object.
+    ///
+    /// The values of a to-one relationship are row numbers, those of an ordered list JSON arrays of them.
     public let property: String
     /// The value when the object was fetched; `nil` if unknown.
     public let base: StoredValue?

@@ -26,8 +26,10 @@ struct SeededValues {
     var tables: [Table] = []
     /// Whether a row is one of the user: it has no values, although its number is not greater than that of the last seeded row.
     static let isOwn = "\"isOwn\""
-    /// The value of a column that is not known: a step of a migration would have changed it in a deleted row. During a
-    /// migration, that of a row which exists is the value of the row afterwards, because the user has not changed it.
+    /// The value of a column that is not known.
+    ///
+    /// A step of a migration would have changed it in a deleted row. During a migration, that of a row which exists is the
+    /// value of the row afterwards, because the user has not changed it.
     static let unknown = StoredValue.blob(Array("_mappingkit_unknown".utf8))
 
     // MARK: Files
@@ -133,8 +135,9 @@ struct SeededValues {
         }
     }
 
-    /// Keeps the values of added columns and of columns that the user has not changed: those of the rows. Deleted rows have
-    /// the defaults of added columns.
+    /// Keeps the values of added columns and of columns that the user has not changed.
+    ///
+    /// They are those of the rows. Deleted rows have the defaults of added columns.
     private func fill(
         _ entity: EntityDescription, from first: Int, changed: Set<String>, in database: SQLiteDatabase
     ) throws(StoreError) {
