@@ -91,10 +91,19 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         guard isInitial || isReplaced || changes.map(affectsQuery) ?? false else { return nil }
         if isInitial { entities = try query.entities(of: entity, in: core.store, hasSections: sectionName != nil) }
         let written = isInitial ? [] : written(by: changes, entity)
-        let (new, rows, difference, updated) = try await read(entity, written: written)
-        let hasChanged = isInitial || !difference.isEmpty || !updated.isEmpty
-        // A merge leaves out commits that are later than rows that were read ahead.
-        if hasChanged || sectionName != nil { try await core.merge(upTo: last) }
+        var (new, rows, difference, updated): Reading
+        var hasChanged: Bool
+        var attempts = 0
+        repeat {
+            let first = core.store.commits.lastNumber
+            attempts += 1
+            (new, rows, difference, updated) = try await read(entity, written: written, readsAll: attempts == 4)
+            hasChanged = isInitial || !difference.isEmpty || !updated.isEmpty
+            // A merge leaves out commits that are later than rows that were read ahead.
+            if hasChanged || sectionName != nil, core.merges.last < last { try await core.merge(upTo: last) }
+            // A commit that was merged after the rows were read can have deleted objects, and changed their sections.
+            guard core.merges.last > first else { break }
+        } while attempts < 4
         // The context may have ended meanwhile.
         guard core.isOpen, !Task.isCancelled else { return nil }
         objects = new
@@ -130,10 +139,10 @@ package final class QueryObserver<Object: ManagedObjectClass> {
 
     /// Reads the objects, and compares them with the previous ones.
     private nonisolated(nonsending) func read(
-        _ entity: StoredEntity, written: Set<Int64>?
+        _ entity: StoredEntity, written: Set<Int64>?, readsAll: Bool
     ) async throws(StoreError) -> Reading {
         // Few objects are new: row numbers are read and compared on another thread, and the others are known.
-        if !objects.isEmpty, query.prefetches.isEmpty, core.dirty.objects.isEmpty,
+        if !readsAll, !objects.isEmpty, query.prefetches.isEmpty, core.dirty.objects.isEmpty,
             let known = try await readNewObjects(entity, written: written)
         {
             return known
