@@ -11,9 +11,8 @@ extension RemoteSave {
         var replacement: ObjectID?
         switch outcome {
         case .refused(let reason), .conflict(let reason):
-            core.sending.unknown[key] = nil
-            refusedKeys.append(key)
-            let kind = if case .refused = outcome { ObjectOutcome.Kind.refused } else { ObjectOutcome.Kind.conflict }
+            let refusal = if case .refused = outcome { ObjectOutcome.Kind.refused } else { ObjectOutcome.Kind.conflict }
+            let kind = kind(ofRefused: key, refusal)
             return ObjectOutcome(id, operation, kind, reason.message, errors: reason.errors)
         case .saved(let objects): answer = objects
         }

@@ -14,7 +14,7 @@ extension RemoteSave {
         if isUnknown, !remote.metadata.acceptsIdempotencyKeys {
             switch try await find(change) {
             case .found(let objects): return .saved(objects)
-            case .notFound: break
+            case .notFound: core.sending.unknown[change.idempotencyKey] = nil
             case .unknown:
                 throw RemoteError(
                     .noAnswer,
@@ -77,14 +77,22 @@ extension RemoteSave {
         case .refused, .unsupported: kind = .refused
         case .noAnswer, .invalidResult, nil: kind = .unknown
         }
-        // The remote may have an earlier attempt.
-        let isUnknown = core.sending.unknown[change.idempotencyKey] != nil
-        if isUnknown, kind == .refused { kind = .unknown }
         if kind == .unknown {
             note(change, sent, isUnknown: true)
-        } else if !isUnknown {
-            refusedKeys.append(change.idempotencyKey)
+        } else {
+            kind = self.kind(ofRefused: change.idempotencyKey, kind)
         }
         return ObjectOutcome(change.object.id, change.operation, kind, "\(error)")
+    }
+
+    /// Returns the outcome of a change that was refused or did not arrive, and records that the remote does not have it.
+    ///
+    /// - Returns: `unknown` for a refusal if the remote may have an earlier attempt, which stays recorded with its key.
+    func kind(ofRefused key: String, _ kind: ObjectOutcome.Kind) -> ObjectOutcome.Kind {
+        guard core.sending.unknown[key] != nil else {
+            refusedKeys.append(key)
+            return kind
+        }
+        return kind == .unavailable ? kind : .unknown
     }
 }

@@ -168,4 +168,40 @@ import Testing
         #expect(await outcomes(context).contains(.missing))
         #expect(await outcomes(context) == [])
     }
+
+    @Test(arguments: [true, false]) @MainActor
+    func `is sent with its key until it is saved, also after the repetition was refused`(_ isConflict: Bool)
+        async throws
+    {
+        let remote = ScriptedRemote(entities: ["Poet"], acceptsIdempotencyKeys: true)
+        let (context, _) = try await remote.contextWithPoet()
+        let poet = Poet(in: context)
+        remote.onSave { _ in throw RemoteError(.noAnswer, "lost") }
+        #expect(await outcomes(context) == [.unknown])
+        let refusal = RemoteRefusal("in progress", errors: ["name": ["is taken"]])
+        remote.onSave { _ in isConflict ? .conflict(refusal) : .refused(refusal) }
+        let error = await #expect(throws: StoreError.self) { try await context.save() }
+        #expect(error?.outcomes.map(\.kind) == [.unknown] && error?.outcomes.first?.errors == refusal.errors)
+        remote.onSave { _ in .saved(RemoteObjects.poets(#"{"id": 7}"#)) }
+        try await context.save()
+        #expect(remote.changes.count == 3 && Set(remote.changes.map(\.idempotencyKey)).count == 1)
+        #expect(poet.id == 7 && !context.hasChanges)
+        #expect(try context.store.interruptedSaves.isEmpty)
+    }
+
+    @Test @MainActor func `is refused if the remote does not find the first attempt`() async throws {
+        let (context, _) = try await remote.contextWithPoet()
+        let poet = Poet(in: context)
+        loseAnswers()
+        #expect(await outcomes(context) == [.unknown])
+        poet.name = "Emily"
+        remote.onFind { _ in .notFound }
+        remote.onSave { _ in .refused(RemoteRefusal("invalid")) }
+        #expect(await outcomes(context) == [.refused])
+        // The correction is sent.
+        remote.onSave { _ in .saved(RemoteObjects.poets(#"{"id": 7, "name": "Emily"}"#)) }
+        try await context.save()
+        #expect(remote.journal == ["insert Poet", "insert Poet", "insert Poet"])
+        #expect(remote.changes.last?.values["name"] == .text("Emily"))
+    }
 }
