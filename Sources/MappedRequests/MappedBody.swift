@@ -50,6 +50,21 @@ public struct MappedBody: RequestSerializable, Sendable {
         }
     }
 
+    /// Creates a body of one model with null for the members that became `nil` since it was written to a JSON value.
+    ///
+    /// - Parameter old: The earlier result of `Mapping.json(of:)` without a root key.
+    package init<Model>(
+        _ model: Model, withClearedSince old: JSON, using mapping: Mapping<Model>, rootKey: JSONKeyPath,
+        options: WritingOptions, format: some PayloadFormat
+    ) {
+        self.init(format) { () throws(MappingError) in
+            let json = try mapping.json(of: model, rootKey: rootKey, options: options)
+            let patch = try JSON(mapping.serialize(model, changedFrom: old, rootKey: rootKey))
+            let complete = json.adding(nullsOf: patch)
+            return options.isPrettyPrinted ? Data(complete.prettyPrinted.utf8) : complete.data
+        }
+    }
+
     /// Creates a body that contains a JSON array of models.
     ///
     /// - Parameters:
@@ -121,5 +136,15 @@ public struct MappedBody: RequestSerializable, Sendable {
             throw RequestError(
                 .invalidBody, "the model cannot be written as \(contentType): \(type(of: error))", underlying: error)
         }
+    }
+}
+
+extension JSON {
+    /// Returns the value with the members that are null in a merge patch, and that it does not have.
+    fileprivate func adding(nullsOf patch: JSON) -> JSON {
+        guard let members = object, let changes = patch.object else { return self }
+        let known = members.map { (key: $0.key, value: $0.value.adding(nullsOf: patch[$0.key])) }
+        let cleared = changes.filter { members[$0.key] == nil && ($0.value.isNull || $0.value.object != nil) }
+        return .object(JSONObject(known + cleared.map { (key: $0.key, value: $0.value) }))
     }
 }

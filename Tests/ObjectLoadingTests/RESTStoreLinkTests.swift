@@ -181,4 +181,26 @@ final class Contract: ManagedObject, Mappable {
         _ = try await store.mainContext.fetch(Contract.all, policy: .remote)
         #expect(requests.all == ["GET /vocalists", "GET /bands"])
     }
+
+    @Test @MainActor func `sends values and relationships that became nil as null by a PUT`() async throws {
+        var options = RESTStore.Options()
+        options.updateMethod = .put
+        let server = try creatingServer()
+        let remote = RESTStore(rails: RESTClient(baseURL: server.url), options: options)
+        let model = try ObjectModel(Singer.self, Band.self, Contract.self, RemotePost.self, RemoteComment.self)
+        let store = try await ManagedObjectStore.open(at: URL(filePath: ":memory:"), model: model, remote: remote)
+        let context = ObjectContext(store)
+        let (comment, post, contract) = (RemoteComment(in: context), RemotePost(in: context), Contract(in: context))
+        (comment.text, comment.post) = ("Nice", post)
+        try await context.save()
+        comment.post = nil
+        contract.singerID = 7
+        try await context.save()
+        #expect(requests.all.contains { $0.hasPrefix("PUT") && $0.contains(#""text":"Nice","post_id":null"#) })
+        contract.singerID = nil
+        try await context.save()
+        #expect(
+            requests.all.last?.hasPrefix("PUT") == true && requests.all.last?.contains(#""singer_id":null"#) == true)
+        #expect(!context.hasChanges && comment.postID == nil && contract.singerID == nil)
+    }
 }

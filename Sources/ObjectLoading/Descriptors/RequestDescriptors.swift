@@ -20,6 +20,8 @@ public final class RequestDescriptors: Sendable {
         let many: @Sendable ([Any]) -> MappedBody
         /// Writes the changes of a model since another one, or the unsaved and unsent ones of a managed object.
         let change: @Sendable (Any, Any) -> MappedBody?
+        /// Writes a managed object with null for the unsaved and unsent changes to `nil`.
+        let complete: @Sendable (ManagedObject, UnsentValues) -> MappedBody?
         /// Whether the mapping writes changes of a managed object that were not sent.
         let isChanged: @Sendable (Any, UnsentValues) -> Bool
         /// Returns what the mapping writes of a model; `nil` if it cannot be written.
@@ -91,6 +93,15 @@ public final class RequestDescriptors: Sendable {
                     } ?? MappedBody(model, using: mapping, rootKey: root)
                 }
             },
+            complete: { object, unsent in
+                guard let model = object as? Model else { return nil }
+                let saved = object.withValuesOfServer(unsent) { try? mapping.savedJSON(of: model) }
+                return written(model) {
+                    MappedBody(
+                        model, withClearedSince: saved ?? [:], using: mapping, rootKey: root, options: options,
+                        format: format)
+                }
+            },
             isChanged: { model, unsent in
                 guard let model = model as? Model, let object = model as? ManagedObject, !unsent.isNew else {
                     return true
@@ -134,6 +145,17 @@ public final class RequestDescriptors: Sendable {
     func body(ofChanges model: Any, since old: Any, _ method: HTTPMethod) throws(LoadError) -> MappedBody {
         let type = type(of: model)
         guard let body = try descriptor(of: type, method).change(model, old) else { throw unknown(type, method) }
+        return body
+    }
+
+    /// Returns the body with a complete managed object, in which changes to `nil` are null.
+    ///
+    /// - Parameter unsent: The saved changes of the object that were not sent.
+    func body(
+        ofComplete object: ManagedObject, since unsent: UnsentValues, _ method: HTTPMethod
+    ) throws(LoadError) -> MappedBody {
+        let type = type(of: object)
+        guard let body = try descriptor(of: type, method).complete(object, unsent) else { throw unknown(type, method) }
         return body
     }
 

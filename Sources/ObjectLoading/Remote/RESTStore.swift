@@ -32,7 +32,8 @@ public final class RESTStore: IncrementalStore {
 
     /// Options of a REST store.
     public struct Options: Sendable {
-        /// The method that sends changes of objects: `.patch`, or `.put` with the complete object.
+        /// The method that sends changes of objects: `.patch`, or `.put` with the complete object, in which changes to `nil`
+        /// are null.
         ///
         /// Defaults to `.patch`.
         public var updateMethod = HTTPMethod.patch
@@ -232,7 +233,7 @@ public final class RESTStore: IncrementalStore {
             let body =
                 method == .patch
                 ? try manager.bodies.body(ofChanges: object, since: unsent, method)
-                : try manager.bodies.body(of: object, method)
+                : try manager.bodies.body(ofComplete: object, since: unsent, method)
             return client.request(method, try router.path(for: object, method: method), body)
         }
     }
