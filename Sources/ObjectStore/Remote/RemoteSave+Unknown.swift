@@ -54,6 +54,7 @@ extension RemoteSave {
                 guard let object, unknown.object.state?.phase == .deleted else { continue }
                 context.delete(object)
                 members[ObjectIdentifier(object)] = object
+                deleted.insert(ObjectIdentifier(object))
             }
         }
     }

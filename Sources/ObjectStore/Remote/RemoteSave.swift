@@ -10,6 +10,8 @@ final class RemoteSave {
     var core: ContextCore { context.core }
     /// The objects that were changed at the beginning: what is changed later belongs to the next save.
     var members: [ObjectIdentifier: ManagedObject] = [:]
+    /// Those that were deleted at the beginning, whose deletions are sent.
+    var deleted: Set<ObjectIdentifier> = []
     /// The outcomes so far.
     var outcomes: [ObjectOutcome] = []
     /// The objects whose changes were not saved.
@@ -37,6 +39,7 @@ final class RemoteSave {
         let number = core.saves.number
         for object in core.changedObjects where remote.has(core.entity(of: object).name) {
             members[ObjectIdentifier(object)] = object
+            if object.state?.phase == .deleted { deleted.insert(ObjectIdentifier(object)) }
         }
         outcomes = core.sending.missing
         let conflicts = try await core.mergeConflicts(of: Array(members.values), context.mergePolicy)
@@ -152,19 +155,7 @@ final class RemoteSave {
         for object in inserted { await save(object, .insert) }
         // With those of the new objects that refer to each other in a cycle.
         for object in self.objects(where: { $0 == .updated }) { await save(object, .update) }
-        // Described before the first one is sent: the file deletes others with it.
-        var deletions: [(object: ManagedObject, change: RemoteChange, row: Int64)] = []
-        for object in SaveOrder.parentsFirst(self.objects { $0 == .deleted }).reversed() {
-            let (row, entity, id) = (object.row, core.entity(of: object), object.managed.id)
-            do {
-                let change = try await core.store.change(
-                    .delete, of: row, entity, object.unsavedChanges, LinkChanges(), id, takeKey(of: object), remote)
-                deletions.append((object, change, row))
-            } catch { end(ObjectOutcome(id, .delete, Self.kind(ofUnsent: error), "\(error)"), object) }
-        }
-        for (object, change, row) in deletions {
-            await save(change, SentChange(.delete, of: object, row, object.unsavedChanges, LinkChanges()))
-        }
+        await sendDeletions()
     }
 
     /// The changed objects of the remote that have no outcome yet.
@@ -294,7 +285,7 @@ final class RemoteSave {
     }
 
     /// The outcome of a change that could not be described.
-    private static func kind(ofUnsent error: any Error) -> ObjectOutcome.Kind {
+    static func kind(ofUnsent error: any Error) -> ObjectOutcome.Kind {
         (error as? StoreError)?.kind == .missingObject ? .missing : .refused
     }
 

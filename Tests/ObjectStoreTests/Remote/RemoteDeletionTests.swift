@@ -68,7 +68,7 @@ import Testing
         #expect(try await Set(context.fetch(Poet.all).map(\.id)) == [1, 7])
     }
 
-    @Test @MainActor func `of an object whose change waits replaces the change`() async throws {
+    @Test @MainActor func `of an object whose change waits replaces the change by the next save`() async throws {
         let (context, poet) = try await remote.contextWithPoet()
         let new = Poet(in: context)
         poet.name = "Emily"
@@ -76,7 +76,9 @@ import Testing
         context.delete(poet)
         gate.open()
         await saving.value
-        #expect(remote.journal == ["insert Poet", "delete Poet"] && new.id == 7)
+        #expect(remote.journal == ["insert Poet"] && new.id == 7 && context.hasChanges)
+        try await context.save()
+        #expect(remote.journal == ["insert Poet", "delete Poet"])
         #expect(try context.store.count(of: "Poet") == 1 && !context.hasChanges)
     }
 
@@ -93,5 +95,63 @@ import Testing
         let saves = try context.store.interruptedSaves
         #expect(saves.flatMap(\.changes).map(\.wasSent) == [true])
         #expect(saves.first?.changes.first?.values["name"] == .text("Emily"))
+    }
+
+    /// The poet 1 with the poem 5, and the poet 2.
+    @MainActor private func poem(_ context: ObjectContext, _ poet: Poet) async throws -> (poem: Poem, other: Poet) {
+        let (poem, other) = (Poem(in: context), Poet(in: context))
+        (poem.id, poem.writer, other.id) = (5, poet, 2)
+        remote.onSave { _ in .saved() }
+        try await context.save()
+        return (poem, other)
+    }
+
+    @Test(arguments: [true, false]) @MainActor
+    func `with other objects is sent with them by the next save`(_ isNew: Bool) async throws {
+        let (context, poet) = try await remote.contextWithPoet()
+        if isNew {
+            let poem = Poem(in: context)
+            (poem.id, poem.writer) = (5, poet)
+            poet.name = "Emily"
+        } else {
+            let (_, other) = try await poem(context, poet)
+            (poet.name, other.name) = ("Emily", "Anne")
+        }
+        let count = remote.changes.count
+        let (gate, saving) = await lateSave(context, nil)
+        context.delete(poet)
+        gate.open()
+        await saving.value
+        #expect(!remote.journal.contains("delete Poet") && remote.changes.count > count)
+        #expect(try context.store.count(of: "Poem") == 1 && context.hasChanges)
+        try await context.save()
+        #expect(remote.journal.suffix(2) == ["delete Poem", "delete Poet"] && !context.hasChanges)
+        #expect(try context.store.count(of: "Poem") == 0)
+    }
+
+    @Test(arguments: [ObjectOutcome.Kind.refused, .unknown, .unavailable]) @MainActor
+    func `of an earlier owner is not sent before the move of its objects was saved`(_ kind: ObjectOutcome.Kind)
+        async throws
+    {
+        let (context, poet) = try await remote.contextWithPoet()
+        let (poem, other) = try await poem(context, poet)
+        poem.writer = other
+        context.delete(poet)
+        remote.onSave { change in
+            guard change.object.entity == "Poem" else { return .saved() }
+            switch kind {
+            case .refused: return .refused(RemoteRefusal("invalid"))
+            case .unknown: throw RemoteError(.noAnswer, "lost")
+            default: throw RemoteError(.unavailable, "offline")
+            }
+        }
+        let error = await #expect(throws: StoreError.self) { try await context.save() }
+        #expect(error?.outcomes.map(\.kind) == [kind, .notSent])
+        #expect(!remote.journal.contains("delete Poet") && poem.writer === other)
+        #expect(try context.store.count(of: "Poem") == 1 && context.store.count(of: "Poet") == 2)
+        remote.onSave { _ in .saved() }
+        try await context.save()
+        #expect(remote.journal.suffix(2) == ["update Poem", "delete Poet"] && !context.hasChanges)
+        #expect(try await ObjectContext(context.store).fetch(Poem.all).map { $0.writer?.id } == [2])
     }
 }

@@ -1,0 +1,46 @@
+/// The deletions, after the other changes.
+extension RemoteSave {
+    nonisolated(nonsending) func sendDeletions() async {
+        // What was deleted meanwhile belongs to the next save, with the objects that were deleted with it.
+        let objects = self.objects { $0 == .deleted }.filter { deleted.contains(ObjectIdentifier($0)) }
+        // Described before the first one is sent: the file deletes others with it.
+        var deletions: [(object: ManagedObject, change: RemoteChange, row: Int64)] = []
+        for object in SaveOrder.parentsFirst(objects).reversed() {
+            let (row, entity, id) = (object.row, core.entity(of: object), object.managed.id)
+            do {
+                let change = try await core.store.change(
+                    .delete, of: row, entity, object.unsavedChanges, LinkChanges(), id, takeKey(of: object), remote)
+                deletions.append((object, change, row))
+            } catch { end(ObjectOutcome(id, .delete, Self.kind(ofUnsent: error), "\(error)"), object) }
+        }
+        var waiting: [ManagedObject] = []
+        for (object, change, row) in deletions {
+            if let other = referrer(to: row, core.entity(of: object), waiting) {
+                let message = "\(core.id(of: other)) refers to it until its change is saved"
+                end(ObjectOutcome(change.object.id, .delete, .notSent, message), object)
+                waiting.append(object)
+                continue
+            }
+            await save(change, SentChange(.delete, of: object, row, object.unsavedChanges, LinkChanges()))
+        }
+    }
+
+    /// Returns an object that the file would delete or change with a deleted one, because it refers to it there: one whose
+    /// change to another target was not saved, or whose deletion waits for such a change.
+    private func referrer(to row: Int64, _ entity: StoredEntity, _ waiting: [ManagedObject]) -> ManagedObject? {
+        func refers(_ object: ManagedObject, includesCurrent: Bool) -> Bool {
+            let (source, bases) = (core.entity(of: object), object.state?.linkBases ?? [])
+            return source.toOnes.contains { index in
+                guard source.relationships[index].destination == entity.index else { return false }
+                let current = source.type.relationships[index].row(of: object)
+                let saved = bases.first { $0.relationship == index }?.row ?? (includesCurrent ? current : 0)
+                return saved == row && (includesCurrent || current != row)
+            }
+        }
+        let changed = unsaved.lazy.compactMap { self.members[$0] }.filter { object in
+            object.core === self.core && object.state?.phase == .updated
+        }
+        return changed.first { refers($0, includesCurrent: false) }
+            ?? waiting.first { refers($0, includesCurrent: true) }
+    }
+}
