@@ -12,6 +12,9 @@ extension ObjectManager {
     /// object are saved together with the response, in one transaction. Changes of lists, one-to-one relationships and other
     /// objects, and those that were made meanwhile, remain unsaved. After a failure, the object is unchanged.
     ///
+    /// While another `put`, `patch` or `post` of the same object is running, the call waits for it, and then sends the values
+    /// that the object has at that time.
+    ///
     /// - Parameters:
     ///   - object: A saved object, with or without unsaved changes.
     ///   - path: The path. Defaults to `nil`, that of the object's route.
@@ -55,7 +58,8 @@ extension ObjectManager {
     ///
     /// The patch contains the unsaved changes, and the saved ones that the server has not accepted yet, also after the program
     /// was started again. An object that was never sent is sent completely. Without changes that the mapping writes, no
-    /// request is sent, nothing is saved, and the outcome is ``LoadResult/Outcome/unchanged``.
+    /// request is sent, nothing is saved, and the outcome is ``LoadResult/Outcome/unchanged``. Like `put`, the call waits for
+    /// another request of the same object.
     ///
     /// - Parameters:
     ///   - object: A saved object.
@@ -157,6 +161,11 @@ extension ObjectManager {
         _ method: HTTPMethod, _ object: Object, _ path: String?, _ fields: RequestFields,
         _ makeChanges: MakeChanges, _ makeRequest: (String, UnsentValues) throws -> RESTRequest?
     ) async throws -> LoadResult {
+        // Two requests can arrive in either order, and the server would keep either value.
+        guard let call = await posts.beginAfterOthers(RunningPosts.Key.keys(of: object)) else {
+            throw MappedRequestError.cancelledWhileWaiting
+        }
+        defer { posts.end(call, nil) }
         let (context, id) = try await saved(object)
         let target = try path ?? router.path(for: object, method: method)
         let unsent = try object.unsentValues()

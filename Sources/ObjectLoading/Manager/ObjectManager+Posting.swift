@@ -20,7 +20,8 @@ extension ObjectManager {
     /// If the identity in the response is already stored, the object takes over that row; see ``LoadResult/outcome`` for a
     /// context that has both objects, and for a response without an identity.
     ///
-    /// While a call with an object is running, another one with the same object sends no request, and has the same outcome.
+    /// While a call with an object is running, another one with the same object, in any context, sends no request, and has the
+    /// same outcome. It waits for a running `put` or `patch` of the object.
     ///
     /// - Parameters:
     ///   - object: A new or saved object of a context.
@@ -93,9 +94,7 @@ extension ObjectManager {
                     if let outcome { return try outcome.get() }
                 }
                 guard Task.isCancelled else { continue }
-                throw MappedRequestError(
-                    RequestError(
-                        .cancelled, "the call was cancelled while another one with the same object was running"))
+                throw MappedRequestError.cancelledWhileWaiting
             }
         }
     }

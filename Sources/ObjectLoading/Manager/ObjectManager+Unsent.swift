@@ -48,12 +48,8 @@ extension ObjectManager {
         guard context.store === store else {
             throw LoadError(.noStore, "the context belongs to another store than that of the ObjectManager")
         }
-        var turn = posts.begin([.unsent])
-        while case .other(let ends) = turn, !Task.isCancelled {
-            for await _ in ends {}
-            turn = posts.begin([.unsent])
-        }
-        defer { if case .first(let call) = turn { posts.end(call, nil) } }
+        let call = await posts.beginAfterOthers([.unsent])
+        defer { if let call { posts.end(call, nil) } }
         try await context.merge()
         let objects = try context.unsentObjects()
         // An object that is replaced by another one has no ID.

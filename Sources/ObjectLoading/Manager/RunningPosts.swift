@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The calls of `post` that are running, whose outcome other calls with the same object share.
+/// The calls that send an object and are running: the others with the same object wait, and share the outcome of a `post`.
 final class RunningPosts: Sendable {
     typealias Outcome = Result<LoadResult, any Error>
 
@@ -14,8 +14,11 @@ final class RunningPosts: Sendable {
         /// The keys of an object.
         static func keys(of object: ManagedObject) -> [Key] {
             let id = object.managed.id
-            return [.object(ObjectIdentifier(object))] + (id.isTemporary ? [] : [.row(id)])
+            return [.object(ObjectIdentifier(object)), .row(id)]
         }
+
+        /// The key of the row, which an object that was new may have received since.
+        var saved: Key { if case .row(let id) = self { .row(id.saved) } else { self } }
     }
 
     private struct State {
@@ -38,7 +41,8 @@ final class RunningPosts: Sendable {
     /// Begins a call with an object, unless one is running.
     func begin(_ keys: [Key]) -> Turn {
         state.withLock { state in
-            if let call = keys.compactMap({ state.calls[$0] }).first {
+            let known = Set(keys + keys.map(\.saved))
+            if let call = state.calls.first(where: { known.contains($0.key) || known.contains($0.key.saved) })?.value {
                 let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome?.self)
                 state.waiting[call, default: []].append(continuation)
                 return .other(outcomes)
@@ -46,6 +50,18 @@ final class RunningPosts: Sendable {
             state.lastCall += 1
             for key in keys { state.calls[key] = state.lastCall }
             return .first(state.lastCall)
+        }
+    }
+
+    /// Begins a call after the others with the same object; `nil` if the task is cancelled meanwhile.
+    nonisolated(nonsending) func beginAfterOthers(_ keys: [Key]) async -> Int? {
+        while true {
+            switch begin(keys) {
+            case .first(let call): return call
+            case .other(let outcomes):
+                for await _ in outcomes {}
+                if Task.isCancelled { return nil }
+            }
         }
     }
 
@@ -59,5 +75,13 @@ final class RunningPosts: Sendable {
             continuation.yield(outcome)
             continuation.finish()
         }
+    }
+}
+
+extension MappedRequestError {
+    /// The error of a call that is cancelled while it waits for another one.
+    static var cancelledWhileWaiting: MappedRequestError {
+        MappedRequestError(
+            RequestError(.cancelled, "the call was cancelled while another one with the same object was running"))
     }
 }

@@ -20,6 +20,9 @@ public struct ObjectID: Sendable, Hashable, CustomStringConvertible {
     /// Whether the object was not saved when the ID was obtained.
     public var isTemporary: Bool { row < 0 }
 
+    /// The ID with the row that the object has received since; a temporary ID if it was not saved.
+    package var saved: ObjectID { ObjectID(entity: entity, row: store.row(of: self) ?? row, store: store) }
+
     /// The entity and the row, such as `ProjectTask/7`; `ProjectTask/new1` for a temporary ID, and
     /// `ProjectTask/detached` for that of an object without a context.
     public var description: String {

@@ -1,0 +1,111 @@
+import LoopbackServer
+import ObjectLoading
+import Synchronization
+import Testing
+
+@Suite("Requests of an object while another one is running")
+struct OverlappingRequestsTests {
+    private final class Journal: Sendable {
+        private let requests = Mutex<[String]>([])
+        func add(_ request: String) { requests.withLock { $0.append(request) } }
+        var all: [String] { requests.withLock { $0 } }
+    }
+
+    /// A desk whose task 7 was edited, and whose service returns what it receives when the gate is opened.
+    private func edited(_ gate: Gate, _ journal: Journal) async throws -> (Service, Desk) {
+        let service = try Service.answering { request in
+            journal.add(request)
+            gate.wait()
+            return .json(#"{"id": 7, "name": "\#(request.contains("Second") ? "Second" : "First")"}"#)
+        }
+        let desk = try Desk(service)
+        try await desk.run { desk in
+            desk.task.taskID = 7
+            desk.context.marksUnsentEdits = false
+            try await desk.context.save()
+            desk.context.marksUnsentEdits = true
+            desk.task.name = "First"
+        }
+        return (service, desk)
+    }
+
+    @Test(arguments: [HTTPMethod.put, .patch])
+    func `The value that is sent last remains`(_ method: HTTPMethod) async throws {
+        let (gate, begun, journal) = (Gate(), Gate(), Journal())
+        let (service, desk) = try await edited(gate, journal)
+        begun.open()
+        try await desk.run { desk in
+            async let first = method == .put ? desk.put() : desk.patch()
+            await gate.arrival()
+            async let second: Void = desk.run { desk in
+                desk.task.name = "Second"
+                begun.wait()
+                _ = try await method == .put ? desk.put() : desk.patch()
+            }
+            await begun.arrival()
+            gate.open()
+            gate.open()
+            _ = try await first
+            try await second
+            #expect(try desk.context.unsentProperties(of: desk.task).isEmpty)
+        }
+        #expect(await desk.shown == "7 Second of none: unchanged, no changes")
+        #expect(try await service.tasks() == "7 Second of none")
+        #expect(journal.all.map { $0.contains("Second") } == [false, true])
+    }
+
+    @Test func `A call that is cancelled while it waits sends no request, and keeps the edit`() async throws {
+        let (gate, begun, journal) = (Gate(), Gate(), Journal())
+        let (service, desk) = try await edited(gate, journal)
+        begun.open()
+        try await desk.run { desk in
+            async let first = desk.put()
+            await gate.arrival()
+            desk.task.name = "Second"
+            let second = Task { [desk] in
+                try await desk.run { desk in
+                    begun.wait()
+                    try await desk.put()
+                }
+            }
+            await begun.arrival()
+            second.cancel()
+            let error = await #expect(throws: MappedRequestError.self) { try await second.value }
+            #expect(error?.isCancelled == true)
+            gate.open()
+            _ = try await first
+        }
+        #expect(await desk.shown == "7 Second of none: updated, changes")
+        #expect(try await service.tasks() == "7 First of none")
+        #expect(journal.all.count == 1)
+    }
+
+    @Test func `A new object that is saved while it is posted is not posted again from another context`() async throws {
+        let (gate, begun, journal) = (Gate(), Gate(), Journal())
+        let service = try Service.answering { request in
+            journal.add(request)
+            gate.wait()
+            return .json(#"{"id": \#(6 + journal.all.count)}"#, 201)
+        }
+        let desk = try Desk(service)
+        begun.open()
+        try await desk.run { desk in
+            async let first = desk.post()
+            await gate.arrival()
+            try await desk.context.save()
+            async let second: Void = desk.run { desk in
+                let context = ObjectContext(service.store)
+                let task = try #require(try await context.fetch(ProjectTask.all).first)
+                begun.wait()
+                #expect(try await desk.manager.post(task).outcome == .saved && task.taskID == 7)
+            }
+            await begun.arrival()
+            gate.open()
+            gate.open()
+            #expect(try await first.outcome == .saved)
+            try await second
+        }
+        #expect(journal.all.count == 1)
+        #expect(try await service.tasks() == "7 Boil of none")
+    }
+}
