@@ -2,8 +2,18 @@
 struct SearchText: Sendable {
     /// Words and phrases that are all found in a row, and others that are not, as strings of FTS5.
     private struct Alternative {
-        var found: [String] = []
-        var excluded: [String] = []
+        private(set) var found: [String] = []
+        private(set) var excluded: [String] = []
+        /// The terms so far: each further occurrence would only cost time.
+        private var known: (found: Set<String>, excluded: Set<String>) = ([], [])
+
+        mutating func add(_ term: String, isExcluded: Bool) {
+            if isExcluded {
+                if known.excluded.insert(term).inserted { excluded.append(term) }
+            } else if known.found.insert(term).inserted {
+                found.append(term)
+            }
+        }
 
         /// The expression; `nil` if it only excludes.
         var expression: String? {
@@ -43,11 +53,7 @@ struct SearchText: Sendable {
             }
             defer { isExcluded = false }
             guard let term = token.term else { continue }
-            if isExcluded || token.isExcluded {
-                alternatives[alternatives.count - 1].excluded.append(term)
-            } else {
-                alternatives[alternatives.count - 1].found.append(term)
-            }
+            alternatives[alternatives.count - 1].add(term, isExcluded: isExcluded || token.isExcluded)
         }
         match = Self.joined(alternatives.compactMap(\.expression), by: " OR ")
         let excluding = alternatives.filter { $0.found.isEmpty && !$0.excluded.isEmpty }
@@ -58,7 +64,9 @@ struct SearchText: Sendable {
     var ranked: String? { mismatch == nil ? match : nil }
 
     private static func joined(_ parts: [String], by connective: String) -> String? {
-        parts.count > 1 ? parts.map { "(\($0))" }.joined(separator: connective) : parts.first
+        var known: Set<String> = []
+        let parts = parts.filter { known.insert($0).inserted }
+        return parts.count > 1 ? parts.map { "(\($0))" }.joined(separator: connective) : parts.first
     }
 
     // MARK: Words

@@ -96,6 +96,15 @@ final class SearchedFolder: ManagedObject {
         #expect(try numbers(words.map { "-\($0)" }.joined(separator: " OR "), context) == [1, 2, 3, 4, 5])
     }
 
+    @Test func `words that a text repeats are searched once`() throws {
+        let repeated = SearchText(Array(repeating: "attic \"the stairs\" -wine", count: 3).joined(separator: " "))
+        #expect(repeated.match == "\"attic\" \"the stairs\" NOT (\"wine\")")
+        #expect(repeated.mismatch == nil)
+        #expect(SearchText("-wine NOT wine").mismatch == "\"wine\"")
+        #expect(SearchText("tea OR wine OR tea").match == "(\"tea\") OR (\"wine\")")
+        #expect(try numbers("attic attic -cellar -cellar", addNotes()) == [3])
+    }
+
     @Test func `results are ranked unless they are sorted`() throws {
         let context = try addNotes()
         let query = SearchedNote.where { $0.search("attic") && $0.number < 4 }
