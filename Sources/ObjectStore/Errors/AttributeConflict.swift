@@ -12,10 +12,13 @@ public struct AttributeConflict: Sendable, Hashable, CustomStringConvertible, Cu
     public let mine: StoredValue
     /// The value in the store.
     public let theirs: StoredValue
+    /// The description of a conflict of another kind, such as a deletion; `nil` for two changes of the value.
+    var reason: String?
 
     /// The property and the object, without the values.
     public var description: String {
-        (property.isEmpty ? "\(object)" : "\(object.entity).\(property) of \(object)") + " was changed by others"
+        reason
+            ?? (property.isEmpty ? "\(object)" : "\(object.entity).\(property) of \(object)") + " was changed by others"
     }
 
     /// The property and the object, without the values.

@@ -68,7 +68,7 @@ struct SeedUpgrade {
                 conflicts: report.conflicts.map { conflict in
                     AttributeConflict(
                         object: conflict.object, property: conflict.property ?? "", base: conflict.base,
-                        mine: conflict.user, theirs: conflict.seed)
+                        mine: conflict.user, theirs: conflict.seed, reason: conflict.description)
                 })
         }
         return report

@@ -151,6 +151,23 @@ extension ObjectContext {
         try expectSound(store)
     }
 
+    @Test func `an upgrade that is refused describes each conflict like the report`() async throws {
+        let store = try await folder.open(first())
+        let context = ObjectContext(store)
+        context.delete(try context.known("a1"))
+        try context.known("a2").name = "My cup"
+        try await context.save()
+        let second = try folder.seed("second.sqlite") { context in
+            for index in 1...4 { context.article("a\(index)", "New \(index)", 1) }
+        }
+        let error = await #expect(throws: StoreError.self) {
+            try await store.upgradeSeed(to: second, policy: .throwConflict)
+        }
+        let report = try await store.upgradeSeed(to: second, isDryRun: true)
+        #expect(error?.conflicts.map(\.description) == report.conflicts.map(\.description))
+        #expect(report.conflicts.map(\.kind).contains(.deletedByUser))
+    }
+
     @Test func `the policy decides about values that both have changed`() async throws {
         let store = try await folder.open(first())
         let context = ObjectContext(store)
