@@ -2,13 +2,22 @@ import ObjectMapping
 
 /// A difference between the model of a file and the one with which the file is opened.
 enum ModelChange: Sendable, Hashable {
+    /// A relationship that remains when its inverse is removed, and has the links of both.
+    struct KeptInverse: Sendable, Hashable {
+        let entity: String
+        let relationship: String
+        /// Whether the removed relationship had an order, which is lost.
+        let wasOrdered: Bool
+    }
+
     case addedEntity(String)
     /// - Parameter isForeign: Whether the file and the model have no entity in common.
     case removedEntity(String, isForeign: Bool)
     case renamedEntity(String, from: String)
     case addedAttribute(AttributeDescription, entity: String)
     case addedRelationship(RelationshipDescription, entity: String)
-    case removedProperty(String, entity: String)
+    /// - Parameter inverse: The relationship that keeps the links; `nil` if the values are deleted.
+    case removedProperty(String, entity: String, inverse: KeptInverse?)
     case renamedProperty(String, from: String, entity: String)
     case changedIdentity(entity: String, old: [String], new: [String])
     case changedAttribute(String, entity: String, old: AttributeType, new: AttributeType)
@@ -26,7 +35,7 @@ enum ModelChange: Sendable, Hashable {
     var entity: String? {
         switch self {
         case .addedEntity(let entity), .removedEntity(let entity, _), .renamedEntity(let entity, _),
-            .addedAttribute(_, let entity), .addedRelationship(_, let entity), .removedProperty(_, let entity),
+            .addedAttribute(_, let entity), .addedRelationship(_, let entity), .removedProperty(_, let entity, _),
             .renamedProperty(_, _, let entity), .changedIdentity(let entity, _, _),
             .changedAttribute(_, let entity, _, _), .changedRelationship(_, let entity, _, _),
             .changedOptionality(_, let entity), .addedIndex(_, let entity), .removedIndex(_, let entity),
@@ -41,7 +50,7 @@ enum ModelChange: Sendable, Hashable {
         switch self {
         case .addedAttribute(let attribute, _), .changedOptionality(let attribute, _): attribute.name
         case .addedRelationship(let relationship, _), .changedRelationship(let relationship, _, _, _): relationship.name
-        case .removedProperty(let name, _), .renamedProperty(let name, _, _), .changedAttribute(let name, _, _, _),
+        case .removedProperty(let name, _, _), .renamedProperty(let name, _, _), .changedAttribute(let name, _, _, _),
             .changedDeclaration(_, let name, _):
             name
         case .addedEntity, .removedEntity, .renamedEntity, .changedIdentity, .addedIndex, .removedIndex,
@@ -63,7 +72,8 @@ enum ModelChange: Sendable, Hashable {
     /// Whether values of the file are deleted.
     var losesValues: Bool {
         switch self {
-        case .removedEntity, .removedProperty: true
+        case .removedEntity: true
+        case .removedProperty(_, _, let inverse): inverse?.wasOrdered ?? true
         default: false
         }
     }
@@ -123,7 +133,7 @@ enum ModelChange: Sendable, Hashable {
         case .renamedEntity(let entity, let old): "the entity '\(entity)' is '\(old)' in the file"
         case .addedAttribute(let attribute, let entity): "the file has no '\(attribute.name)' in '\(entity)'"
         case .addedRelationship(let added, let entity): "the file has no '\(added.name)' in '\(entity)'"
-        case .removedProperty(let name, let entity): "the class of '\(entity)' has no property '\(name)'"
+        case .removedProperty(let name, let entity, _): "the class of '\(entity)' has no property '\(name)'"
         case .renamedProperty(let name, let old, let entity): "'\(entity).\(name)' is '\(old)' in the file"
         case .changedIdentity(let entity, let old, let new):
             "'\(entity)' is identified by \(old) in the file and by \(new) in the class"
@@ -146,7 +156,11 @@ enum ModelChange: Sendable, Hashable {
             "add '\(entity).\(attribute.name)' (\(attribute.type)"
                 + "\(attribute.storedDefault.map { $0.isNull ? "" : ", \($0)" } ?? ""))"
         case .addedRelationship(let added, let entity): "add '\(entity).\(added.name)' (\(added.kind))"
-        case .removedProperty(let name, let entity): "remove '\(entity).\(name)' with its values"
+        case .removedProperty(let name, let entity, let inverse):
+            inverse.map { inverse in
+                "remove '\(entity).\(name)', whose links '\(inverse.entity).\(inverse.relationship)' keeps"
+                    + (inverse.wasOrdered ? " without their order" : "")
+            } ?? "remove '\(entity).\(name)' with its values"
         case .renamedProperty(let name, let old, let entity): "rename '\(entity).\(old)' to '\(name)'"
         case .changedIdentity(let entity, let old, let new):
             "identify '\(entity)' by \(new.isEmpty ? "nothing" : new.joined(separator: ", ")) instead of "

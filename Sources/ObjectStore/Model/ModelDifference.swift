@@ -84,7 +84,8 @@ struct ModelDifference {
             }
             let names = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
             for property in old.attributes.map(\.name) + old.relationships.map(\.name) where !names.contains(property) {
-                found.append(.removedProperty(property, entity: name))
+                let inverse = keptInverse(of: old.relationship(named: property), name, in: target)
+                found.append(.removedProperty(property, entity: name, inverse: inverse))
             }
             let (before, after) = (old.declaredIndexes, entity.declaredIndexes)
             found += after.filter { !before.contains($0) }.map { .addedIndex($0, entity: name) }
@@ -93,6 +94,17 @@ struct ModelDifference {
         let removed = stored.entities.filter { model.entity(named: $0.name) == nil }
         let isForeign = removed.count == stored.entities.count
         return found + removed.map { .removedEntity($0.name, isForeign: isForeign) }
+    }
+
+    /// Returns the inverse of a removed relationship, if the other model still has it.
+    private static func keptInverse(
+        of removed: RelationshipDescription?, _ entity: String, in target: ObjectModel
+    ) -> ModelChange.KeptInverse? {
+        guard let removed, let inverse = removed.inverse,
+            target.entity(named: removed.destination)?.relationship(named: inverse)?.destination == entity
+        else { return nil }
+        return ModelChange.KeptInverse(
+            entity: removed.destination, relationship: inverse, wasOrdered: removed.isOrdered)
     }
 
     private static func changes(
