@@ -222,7 +222,8 @@ struct Migration {
             problems.append(problem)
         }
         return MigrationPlan(
-            changes: changes, steps: stages.flatMap(\.steps).map(\.name), statements: statements, problems: problems)
+            changes: changes, steps: stages.flatMap(\.steps).map(\.name), statements: statements,
+            problems: problems + changes.compactMap(\.problem))
     }
 }
 
@@ -233,6 +234,36 @@ extension MigrationStatements {
         for check in checks {
             let count = try database.integer(check.sql)
             if count > 0 { found.append("\(count) \(check.noun)\(count == 1 ? "" : "s") of \(check.reason)") }
+        }
+        return try found + unreadable(in: database)
+    }
+
+    /// Returns the attributes with converted values that the type of the class refuses, such as an enumeration without them.
+    private func unreadable(in database: SQLiteDatabase) throws(StoreError) -> [String] {
+        var found: [String] = []
+        for case .changedAttribute(let name, let entity, let old, let new) in difference.changes
+        where !provided.contains("\(entity).\(name)") {
+            guard let widening = TypeWidening(from: old, to: new),
+                let attribute = target.classes.first(where: { $0.name == entity })?.attributes.first(where: {
+                    $0.name == name && $0.direct == nil
+                }), let stored = difference.storedNames(of: name, in: entity)
+            else { continue }
+            let column = Schema.quoted(stored.property)
+            let values = try database.prepare(
+                "SELECT DISTINCT \(widening.expression(column)) FROM \(Schema.quoted(stored.entity)) "
+                    + "WHERE \(column) IS NOT NULL")
+            var (count, example): (Int, StoredValue?) = (0, nil)
+            while try values.step() {
+                let value = values.value(at: 0)
+                // Values that were invalid before are not those of the conversion.
+                guard StorageForm.isValid(value, new), attribute.canonical(value) == nil else { continue }
+                count += 1
+                example = example ?? value
+            }
+            guard let example else { continue }
+            found.append(
+                "\(count) \(count == 1 ? "value" : "values") of '\(entity).\(name)' cannot be read as "
+                    + "\(attribute.typeName), such as \(example); a MigrationStep can provide '\(entity).\(name)'")
         }
         return found
     }

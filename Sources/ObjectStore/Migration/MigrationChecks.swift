@@ -123,7 +123,7 @@ final class MigrationChecks {
 
 extension StorageForm {
     /// Whether a value is one of a type in stored form.
-    fileprivate static func isValid(_ value: StoredValue, _ type: AttributeType) -> Bool {
+    static func isValid(_ value: StoredValue, _ type: AttributeType) -> Bool {
         if type.scalar == .boolean, !type.isList { return value == 0 || value == 1 }
         if type.scalar == .double, !type.isList { return value.double != nil }
         if type.scalar == .data, !type.isList { return value.blob != nil }

@@ -19,6 +19,9 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
         public let losesValues: Bool
         /// The reason why the change cannot be made; `nil` if it can.
         public let obstacle: String?
+
+        /// The entry in the problems of the plan; `nil` if the change can be made.
+        var problem: String? { obstacle.map { "\(description): \($0)" } }
     }
 
     /// The changes, in the order of the model; those of several versions follow each other.
@@ -27,14 +30,15 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
     public let steps: [String]
     /// The SQL statements, in their order.
     public let statements: [String]
-    /// Reasons in the rows of the file why the migration is refused, such as duplicates of a new identity.
+    /// The reasons why the migration is refused: changes with an obstacle, and rows of the file, such as duplicates of a new
+    /// identity.
     public let problems: [String]
 
     /// Whether the file needs no change.
     public var isEmpty: Bool { changes.isEmpty && steps.isEmpty && statements.isEmpty }
 
     /// Whether opening the file would succeed, provided that its steps do: they do not run for a plan.
-    public var isPossible: Bool { problems.isEmpty && changes.allSatisfy { $0.obstacle == nil } }
+    public var isPossible: Bool { problems.isEmpty }
 
     /// The changes, one per line; those that are not possible with the reason.
     public var description: String {
@@ -43,7 +47,8 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
             change.description + (change.obstacle.map { " – not possible: \($0)" } ?? "")
         }
         lines += steps.map { "run the step '\($0)'" }
-        lines += problems.map { "not possible: \($0)" }
+        let known = Set(changes.compactMap(\.problem))
+        lines += problems.filter { !known.contains($0) }.map { "not possible: \($0)" }
         return lines.isEmpty ? "update the indexes" : lines.joined(separator: "\n")
     }
 }
