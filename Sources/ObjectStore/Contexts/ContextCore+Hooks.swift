@@ -92,8 +92,10 @@ extension ContextCore {
         case lostTarget = "the relationship was set to an object that others deleted"
     }
 
-    /// Calls `willSave` of all changed objects, including those that other hooks change or insert.
-    func callWillSave() throws(StoreError) {
+    /// Calls `willSave` of the changed objects that are saved, including those that other hooks change or insert.
+    ///
+    /// - Parameter isKept: Whether the changes of an object remain unsaved. Defaults to `nil`, for all objects.
+    func callWillSave(keeping isKept: ((ManagedObject) -> Bool)? = nil) throws(StoreError) {
         guard !sending.savesCopy else { return }
         var (index, generation) = (0, dirty.generation)
         // Objects that are inserted by hooks have smaller rows.
@@ -102,7 +104,7 @@ extension ContextCore {
             let object = dirty.objects[index]
             index += 1
             guard object.core === self, let state = object.state, state.phase != .clean, state.phase != .deleted,
-                state.lastHook != saves.number, state.lastHook < saves.continued ?? .max
+                state.lastHook != saves.number, state.lastHook < saves.continued ?? .max, isKept?(object) != true
             else { continue }
             if object.row < firstNewRow {
                 rounds += 1

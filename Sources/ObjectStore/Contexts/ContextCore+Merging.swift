@@ -190,15 +190,19 @@ extension ContextCore {
     /// Makes the objects of rows faults; unsaved changes remain.
     private func makeFaults(of part: PendingMerge.Part, except deleted: Set<Int64>) {
         for row in part.rows where !deleted.contains(row) {
-            guard let object = registries[part.entity.index][row] else { continue }
-            switch object.state?.phase {
-            // Reading a fault keeps assigned properties.
-            case .updated:
-                object.access.insert(.fault)
-                didChange(object)
-            case nil, .clean: makeFault(object)
-            case .inserted, .deleted, .detached: break
-            }
+            if let object = registries[part.entity.index][row] { makeFaultKeepingChanges(object) }
+        }
+    }
+
+    /// Makes an object a fault; unsaved changes remain.
+    func makeFaultKeepingChanges(_ object: ManagedObject) {
+        switch object.state?.phase {
+        // Reading a fault keeps assigned properties.
+        case .updated:
+            object.access.insert(.fault)
+            didChange(object)
+        case nil, .clean: makeFault(object)
+        case .inserted, .deleted, .detached: break
         }
     }
 

@@ -74,7 +74,7 @@ extension ContextCore {
     ) throws(StoreError) -> [ManagedObject] {
         var rounds = 0
         while true {
-            try callWillSave()
+            try callWillSave(keeping: isKept)
             let objects = isKept.map { isKept in changedObjects.filter { !isKept($0) } } ?? changedObjects
             let new = rounds == 0 ? objects : objects.filter { $0.state?.lastValidation != saves.number }
             guard let first = new.first else { return objects }
@@ -371,7 +371,7 @@ extension ContextCore {
         detachDeleted(outcome.cascaded)
         if !deleted.isEmpty { removeReferences(to: deleted, from: registries.flatMap(\.objects)) }
         for row in outcome.merged {
-            if let object = registries[row.entity][row.row] { makeFault(object) }
+            if let object = registries[row.entity][row.row] { makeFaultKeepingChanges(object) }
         }
         if !outcome.merged.isEmpty {
             // The lists of their owners.
