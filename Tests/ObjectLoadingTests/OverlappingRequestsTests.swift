@@ -108,4 +108,28 @@ struct OverlappingRequestsTests {
         #expect(journal.all.count == 1)
         #expect(try await service.tasks() == "7 Boil of none")
     }
+
+    @Test func `A value that is saved while the response is mapped is not overwritten by it`() async throws {
+        let (service, desk) = try await edited(Gate(), Journal())
+        let store = service.store
+        let (id, changes) = await desk.run { ($0.task.managed.id, $0.task.unsavedChanges) }
+        try await store.perform { context in
+            context.savesReply()
+            let task = try context.object(with: id, as: ProjectTask.self)
+            try context.update(task, changes) {
+                let other = ObjectContext(store)
+                try other.object(with: id, as: ProjectTask.self).revision = "Mine"
+                try other.save()
+                _ = try context.fetch(Project.all)
+                task.revision = "By the server"
+            }
+            context.accept(task, changes)
+            try context.saveWaiting()
+        }
+        try await store.perform { context in
+            let task = try context.object(with: id, as: ProjectTask.self)
+            #expect(task.name == "First" && task.revision == "Mine")
+            #expect(try context.unsentProperties(of: task) == ["revision"])
+        }
+    }
 }

@@ -168,9 +168,11 @@ extension ObjectContext {
     package func update<Result>(
         _ object: ManagedObject, _ changes: UnsavedChanges, _ map: () throws -> Result
     ) rethrows -> Result {
-        let current = object.savedProperties
         object.assign(changes)
         let result = try map()
+        core.reconcile()
+        // The mapping merges what others commit until it assigns a property.
+        let current = object.unsavedChanges.saved
         object.compareUnsent(changes, current)
         object.restore(current, changedSince: changes)
         return result
