@@ -341,7 +341,7 @@ import Testing
                 + "changed by the user and by the seed")
         let lines = error?.description.split(separator: "\n").dropFirst().map(String.init)
         #expect(
-            lines == ["- Shop.name of Shop/1 was changed by others"]
-                + (count == 1 ? [] : ["- Shop/2 was changed by others"]))
+            lines == ["- Shop.name of Shop/1 was changed by the user and by the seed"]
+                + (count == 1 ? [] : ["- Shop/2 was deleted by the user and changed by the seed"]))
     }
 }
