@@ -152,6 +152,7 @@ import Testing
         remote.onSave { _ in .saved() }
         try await context.save()
         #expect(remote.journal.suffix(2) == ["update Poem", "delete Poet"] && !context.hasChanges)
-        #expect(try await ObjectContext(context.store).fetch(Poem.all).map { $0.writer?.id } == [2])
+        let file = ObjectContext(context.store)
+        #expect(try await file.fetch(Poem.all).map { $0.writer?.id } == [2])
     }
 }
