@@ -4,7 +4,7 @@ import LoopbackServer
 import Synchronization
 import Testing
 
-@Suite("Changes and loads of a list model") @MainActor
+@Suite("Changes and loads of a list model", .timeLimit(.minutes(1))) @MainActor
 final class ListChangeTests {
     typealias Tasks = ListModel<ProjectTask>
     /// Retains the servers.
@@ -99,7 +99,7 @@ final class ListChangeTests {
         await list.load()
         list.willShow(0)
         list.willShow(1)
-        while list.isLoadingNextPage { await Task.yield() }
+        while list.isLoadingNextPage, !Task.isCancelled { await Task.yield() }
         #expect(list.objects.count == 4 && service.server.requests.count == 2)
     }
 
@@ -124,9 +124,9 @@ final class ListChangeTests {
         let first = Task { await list.load() }
         await gate.arrival()
         let second = Task { await list.load() }
-        while list.callers < 2 { await Task.yield() }
+        while list.callers < 2, !Task.isCancelled { await Task.yield() }
         first.cancel()
-        while list.callers == 2 { await Task.yield() }
+        while list.callers == 2, !Task.isCancelled { await Task.yield() }
         gate.open()
         await second.value
         #expect(list.objects.count == 1 && list.isLoaded && service.server.requests.count == 1)
