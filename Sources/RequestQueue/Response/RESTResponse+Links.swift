@@ -37,17 +37,22 @@ extension RESTResponse {
     /// The name of a field with links or a count that cannot be read, so that it is unknown whether a list is complete;
     /// `nil` without one.
     package var unreadableField: String? {
-        for name in ["X-Total-Count", "X-Total"] {
-            if let text = headers.values(for: name).first, !trimmingBlanks(text.utf8).utf8.allSatisfy(isDigit) {
-                return name
-            }
-        }
-        if let range = headers["Content-Range"], !range.lowercased().hasPrefix("bytes"), !range.hasSuffix("/*"),
-            range.lastIndex(of: "/").map({ !range[$0...].dropFirst().utf8.allSatisfy(isDigit) }) ?? true
-        {
-            return "Content-Range"
-        }
+        if let field = countFields.first(where: { !$0.text.utf8.allSatisfy(isDigit) }) { return field.name }
         return readLinks().areReadable ? nil : "Link"
+    }
+
+    /// The fields with a count, in the order in which they are read, and the text of each, which should be digits.
+    private var countFields: [(name: String, text: String)] {
+        var fields: [(name: String, text: String)] = []
+        for name in ["X-Total-Count", "X-Total"] {
+            if let text = headers.values(for: name).first { fields.append((name, trimmingBlanks(text.utf8))) }
+        }
+        // The count after the slash can be unknown.
+        if let range = headers["Content-Range"], !range.lowercased().hasPrefix("bytes"), !range.hasSuffix("/*") {
+            fields.append(
+                ("Content-Range", range.lastIndex(of: "/").map { String(range[$0...].dropFirst()) } ?? "none"))
+        }
+        return fields
     }
 
     /// The number of elements on all pages of a list, as the server counts them; `nil` if it does not.
@@ -55,15 +60,7 @@ extension RESTResponse {
     /// Reads the fields `X-Total-Count`, `X-Total`, and `Content-Range` with another unit than bytes, such as
     /// `items 0-24/319` (RFC 9110 §14.4).
     public var totalCount: Int? {
-        func number(_ text: String) -> Int? { text.utf8.allSatisfy(isDigit) ? Int(text) : nil }
-        for name in ["X-Total-Count", "X-Total"] {
-            let text = headers.values(for: name).first.map { trimmingBlanks($0.utf8) }
-            if let count = text.flatMap(number) { return count }
-        }
-        guard let range = headers["Content-Range"], !range.lowercased().hasPrefix("bytes"),
-            let slash = range.lastIndex(of: "/")
-        else { return nil }
-        return number(String(range[slash...].dropFirst()))
+        countFields.lazy.compactMap { $0.text.utf8.allSatisfy(isDigit) ? Int($0.text) : nil }.first
     }
 }
 
