@@ -91,19 +91,8 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         guard isInitial || isReplaced || changes.map(affectsQuery) ?? false else { return nil }
         if isInitial { entities = try query.entities(of: entity, in: core.store, hasSections: sectionName != nil) }
         let written = isInitial ? [] : written(by: changes, entity)
-        var (new, rows, difference, updated): Reading
-        var hasChanged: Bool
-        var attempts = 0
-        repeat {
-            let first = core.store.commits.lastNumber
-            attempts += 1
-            (new, rows, difference, updated) = try await read(entity, written: written, readsAll: attempts == 4)
-            hasChanged = isInitial || !difference.isEmpty || !updated.isEmpty
-            // A merge leaves out commits that are later than rows that were read ahead.
-            if hasChanged || sectionName != nil, core.merges.last < last { try await core.merge(upTo: last) }
-            // A commit that was merged after the rows were read can have deleted objects, and changed their sections.
-            guard core.merges.last > first else { break }
-        } while attempts < 4
+        let ((new, rows, difference, updated), hasChanged) = try await readMerged(
+            entity, written: written, upTo: last, isInitial: isInitial)
         // The context may have ended meanwhile.
         guard core.isOpen, !Task.isCancelled else { return nil }
         objects = new
@@ -135,6 +124,28 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         // The rows of saved objects are constant. A reset of the context detaches all of its objects.
         if let savedRows, objects.first?.row == savedRows.first { return savedRows }
         return objects.distinctRows
+    }
+
+    /// The number of times that a step reads while others commit; the last time, it reads all objects.
+    private static var maximumOfReads: Int { 4 }
+
+    /// Reads the objects, and merges the commits up to a number.
+    ///
+    /// A later commit that is merged after the rows were read can have deleted objects, and changed their sections: the step
+    /// reads again then.
+    private nonisolated(nonsending) func readMerged(
+        _ entity: StoredEntity, written: Set<Int64>?, upTo last: Int, isInitial: Bool
+    ) async throws(StoreError) -> (Reading, hasChanged: Bool) {
+        var count = 0
+        while true {
+            count += 1
+            let first = core.store.commits.lastNumber
+            let reading = try await read(entity, written: written, readsAll: count == Self.maximumOfReads)
+            let hasChanged = isInitial || !reading.difference.isEmpty || !reading.updated.isEmpty
+            // A merge leaves out commits that are later than rows that were read ahead.
+            if hasChanged || sectionName != nil, core.merges.last < last { try await core.merge(upTo: last) }
+            if core.merges.last <= first || count == Self.maximumOfReads { return (reading, hasChanged) }
+        }
     }
 
     /// Reads the objects, and compares them with the previous ones.
