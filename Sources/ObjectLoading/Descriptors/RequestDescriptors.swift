@@ -180,8 +180,7 @@ public final class RequestDescriptors: Sendable {
     func changes(
         of object: ManagedObject, _ unsent: UnsentValues, _ method: HTTPMethod, _ path: () -> JSON
     ) throws(StoreError) -> UnsavedChanges {
-        var changes = object.unsavedChanges
-        changes.isNew = object.managed.id.isTemporary || unsent.isNew
+        var changes = object.changes(since: unsent)
         guard let descriptor = try? descriptor(of: type(of: object), method) else { return changes }
         changes.children = try object.newChildren { descriptor.json(object) }
         changes.unsent = object.properties(of: changes, unsent) {
@@ -202,8 +201,7 @@ public final class RequestDescriptors: Sendable {
     func changesWithoutBody(
         of object: ManagedObject, _ unsent: UnsentValues, _ method: HTTPMethod, _ path: () -> JSON
     ) -> UnsavedChanges {
-        var changes = object.unsavedChanges
-        changes.isNew = object.managed.id.isTemporary || unsent.isNew
+        var changes = object.changes(since: unsent)
         if !changes.isNew { changes.unsent = object.properties(of: changes, unsent) { path() } }
         return changes
     }
@@ -231,5 +229,14 @@ extension Mapping {
         return (table?.connections ?? []).filter { $0.matching == nil && $0.conditions.isEmpty }.map { connection in
             (connection.name, connection.keys.compactMap { table?.columns[$0].name })
         }
+    }
+}
+
+extension ManagedObject {
+    /// The unsaved changes, with whether the server has the object.
+    fileprivate func changes(since unsent: UnsentValues) -> UnsavedChanges {
+        var changes = unsavedChanges
+        changes.isNew = managed.id.isTemporary || unsent.isNew
+        return changes
     }
 }

@@ -40,8 +40,6 @@ final class RunningLoads: Sendable {
             state.pruning = state.pruning.filter { $0.value.confirmations != nil }
             return state.pruning.filter { $0.key < number }.compactMap { $0.value.confirmations }
         }
-        guard !earlier.isEmpty else { return }
-        let ids = result.parts.compactMap { part in if case .objects(let ids) = part.models { ids } else { nil } }
-        for confirmations in earlier { confirmations.add(ids) }
+        for confirmations in earlier { confirmations.add(result.managed) }
     }
 }

@@ -48,9 +48,9 @@ extension ObjectManager {
         let pruning = earlier?.record?.pruning ?? .none
         var condition = earlier
         if keepsAnswer, let record = earlier?.record {
-            let hasOthers = try await hasOthers(than: record, scope)
-            // A response that is unchanged prunes nothing.
-            if pruning == .missing || hasOthers { condition = earlier?.unconditional }
+            // A response that is unchanged prunes nothing. The store is only asked if the record does not say so.
+            let needsBody = if pruning == .missing { true } else { try await hasOthers(than: record, scope) }
+            if needsBody { condition = earlier?.unconditional }
         }
         var reply = try await reply(to: request, owner, policy, since: condition)
         if let earlier, reply.confirmed != nil, start?.isLatest == false, await !isCurrent(earlier) {

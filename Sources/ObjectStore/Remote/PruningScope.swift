@@ -62,9 +62,9 @@ package struct LoadedRows: Sendable {
 
     /// Adds rows that are not removed.
     package mutating func keep(_ all: [LoadedIDs], in store: ManagedObjectStore) {
-        for id in all.joined() {
-            guard let entity = store.entities.first(where: { $0.name == id.entity }) else { continue }
-            rows[entity.index, default: []].insert(id.row)
+        for entity in store.entities {
+            let kept = all.flatMap { $0.rows(of: entity.name, in: store.identity) }
+            if !kept.isEmpty { rows[entity.index, default: []].formUnion(kept) }
         }
     }
 
