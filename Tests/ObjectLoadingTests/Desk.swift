@@ -31,6 +31,14 @@ actor Desk {
         try await body(self)
     }
 
+    /// Saves the task as one that the server has.
+    func saveTaskOfServer(_ id: Int) async throws {
+        task.taskID = id
+        context.marksUnsentEdits = false
+        try await context.save()
+        context.marksUnsentEdits = true
+    }
+
     @discardableResult func post() async throws -> LoadResult { try await manager.post(task) }
     @discardableResult func put() async throws -> LoadResult { try await manager.put(task) }
     @discardableResult func patch() async throws -> LoadResult { try await manager.patch(task) }

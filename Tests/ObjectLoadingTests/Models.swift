@@ -1,6 +1,7 @@
 import Testing
 import LoopbackServer
 import ObjectLoading
+import Synchronization
 
 final class Project: ManagedObject, Mappable {
     @Stored(.identity) var projectID = 0
@@ -111,4 +112,11 @@ extension Answer {
     static func json(_ text: String, _ status: Int = 200, _ headers: [Header] = []) -> Answer {
         Answer(status, headers: [Header("Content-Type", "application/json")] + headers, body: text.utf8)
     }
+}
+
+/// The requests that a service has received, in order.
+final class Journal: Sendable {
+    private let requests = Mutex<[String]>([])
+    func add(_ request: String) { requests.withLock { $0.append(request) } }
+    var all: [String] { requests.withLock { $0 } }
 }

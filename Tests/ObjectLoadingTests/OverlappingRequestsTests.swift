@@ -1,16 +1,9 @@
 import LoopbackServer
 import ObjectLoading
-import Synchronization
 import Testing
 
 @Suite("Requests of an object while another one is running")
 struct OverlappingRequestsTests {
-    private final class Journal: Sendable {
-        private let requests = Mutex<[String]>([])
-        func add(_ request: String) { requests.withLock { $0.append(request) } }
-        var all: [String] { requests.withLock { $0 } }
-    }
-
     /// A desk whose task 7 was edited, and whose service returns what it receives when the gate is opened.
     private func edited(_ gate: Gate, _ journal: Journal) async throws -> (Service, Desk) {
         let service = try Service.answering { request in
@@ -20,10 +13,7 @@ struct OverlappingRequestsTests {
         }
         let desk = try Desk(service)
         try await desk.run { desk in
-            desk.task.taskID = 7
-            desk.context.marksUnsentEdits = false
-            try await desk.context.save()
-            desk.context.marksUnsentEdits = true
+            try await desk.saveTaskOfServer(7)
             desk.task.name = "First"
         }
         return (service, desk)

@@ -139,10 +139,7 @@ struct ReplyRulesTests {
         let service = try service(gate, reply: "")
         let desk = try Desk(service)
         try await desk.run { desk in
-            desk.task.taskID = 7
-            desk.context.marksUnsentEdits = false
-            try await desk.context.save()
-            desk.context.marksUnsentEdits = true
+            try await desk.saveTaskOfServer(7)
             desk.task.name = "Sent"
             async let first = desk.patch()
             await gate.arrival()

@@ -1,17 +1,10 @@
 import Foundation
 import LoopbackServer
 import ObjectLoading
-import Synchronization
 import Testing
 
 @Suite("Sending all unsent objects")
 struct SendUnsentTests {
-    private final class Journal: Sendable {
-        private let requests = Mutex<[String]>([])
-        func add(_ request: String) { requests.withLock { $0.append(request) } }
-        var all: [String] { requests.withLock { $0 } }
-    }
-
     /// A service that assigns identities from 100, refuses the name "Refused", and records requests.
     private func service() throws -> (Service, Journal) {
         let journal = Journal()
