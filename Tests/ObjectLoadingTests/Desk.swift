@@ -39,6 +39,7 @@ actor Desk {
         context.marksUnsentEdits = true
     }
 
+    func save() throws { try context.save() }
     @discardableResult func post() async throws -> LoadResult { try await manager.post(task) }
     @discardableResult func put() async throws -> LoadResult { try await manager.put(task) }
     @discardableResult func patch() async throws -> LoadResult { try await manager.patch(task) }

@@ -99,14 +99,105 @@ struct OverlappingRequestsTests {
         #expect(try await service.tasks() == "7 Boil of none")
     }
 
+    @Test(arguments: [HTTPMethod.put, .patch])
+    func `A save after the response was stored does not conflict with it`(_ method: HTTPMethod) async throws {
+        let gate = Gate()
+        let (service, desk) = try await edited(gate, Journal())
+        let store = service.store
+        @Sendable func stored() throws -> String? { try ObjectContext(store).fetch(ProjectTask.all).first?.name }
+        try await desk.run { desk in
+            async let sent = method == .put ? desk.put() : desk.patch()
+            await gate.arrival()
+            desk.task.name = "Second"
+            gate.open()
+            while try stored() != "First" { await Task.yield() }
+            try desk.save()
+            _ = try await sent
+            #expect(try desk.context.unsentProperties(of: desk.task) == ["name"])
+        }
+        #expect(await desk.shown == "7 Second of none: unchanged, no changes")
+        #expect(try await service.tasks() == "7 Second of none")
+    }
+
+    @Test(arguments: [HTTPMethod.put, .patch, .post], [true, false])
+    func `A value that is sent replaces one that was loaded before`(
+        _ method: HTTPMethod, _ hasBody: Bool
+    ) async throws {
+        let service = try Service.answering { request in
+            if request.hasPrefix("GET") { return .json(#"[{"id": 7, "name": "Loaded"}]"#) }
+            return hasBody ? .json(#"{"id": 7, "name": "Mine"}"#) : .json("", 204)
+        }
+        let desk = try Desk(service)
+        try await desk.run { desk in
+            try await desk.saveTaskOfServer(7)
+            desk.task.name = "Mine"
+            _ = try await desk.manager.load("/tasks")
+            switch method {
+            case .put: try await desk.put()
+            case .patch: try await desk.patch()
+            default: try await desk.post()
+            }
+            #expect(try desk.context.unsentProperties(of: desk.task).isEmpty)
+        }
+        #expect(await desk.shown == "7 Mine of none: unchanged, no changes")
+        #expect(try await service.tasks() == "7 Mine of none")
+    }
+
+    @Test func `An edit that another context has saved remains to be sent after another value was sent`() async throws {
+        let (gate, journal) = (Gate(), Journal())
+        let (service, desk) = try await edited(gate, journal)
+        let store = service.store
+        for _ in 0..<2 { gate.open() }
+        try await desk.run { desk in
+            try await store.perform { context in
+                for task in try context.fetch(ProjectTask.all) { task.name = "Second" }
+                try context.save()
+            }
+            try await desk.put()
+            #expect(desk.task.name == "Second")
+            #expect(try desk.context.unsentProperties(of: desk.task) == ["name"])
+            try await desk.patch()
+            #expect(try desk.context.unsentProperties(of: desk.task).isEmpty)
+        }
+        #expect(journal.all.map { $0.contains("Second") } == [false, true])
+        #expect(try await service.tasks() == "7 Second of none")
+    }
+
+    @Test func `An edit that is saved during a post moves to the row that a load has created`() async throws {
+        let gate = Gate()
+        let service = try Service.answering { request in
+            if request.hasPrefix("GET") { return .json(#"[{"id": 7, "name": "Boil"}]"#) }
+            gate.wait()
+            return .json(#"{"id": 7}"#, 201)
+        }
+        let desk = try Desk(service)
+        try await desk.run { desk in
+            try await desk.context.save()
+            async let sent = desk.post()
+            await gate.arrival()
+            let store = service.store
+            try await store.perform { context in
+                for task in try context.fetch(ProjectTask.all) { task.name = "Second" }
+                try context.save()
+            }
+            _ = try await desk.manager.load("/tasks")
+            gate.open()
+            #expect(try await sent.outcome == .saved)
+            #expect(try desk.context.unsentProperties(of: desk.task) == ["name"])
+        }
+        #expect(await desk.shown == "7 Second of none: unchanged, no changes")
+        #expect(try await service.tasks() == "7 Second of none")
+    }
+
     @Test func `A value that is saved while the response is mapped is not overwritten by it`() async throws {
         let (service, desk) = try await edited(Gate(), Journal())
         let store = service.store
         let (id, changes) = await desk.run { ($0.task.managed.id, $0.task.unsavedChanges) }
+        let mark = store.commitMark()
         try await store.perform { context in
             context.savesReply()
             let task = try context.object(with: id, as: ProjectTask.self)
-            try context.update(task, changes) {
+            try context.update(task, changes, since: mark) {
                 let other = ObjectContext(store)
                 try other.object(with: id, as: ProjectTask.self).revision = "Mine"
                 try other.save()

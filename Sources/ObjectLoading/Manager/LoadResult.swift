@@ -32,10 +32,6 @@ public struct LoadResult: Sendable {
     let parts: [Part]
     /// The outcome of `post` or `patch` for the object that was sent; ``Outcome/saved`` by default.
     public internal(set) var outcome = Outcome.saved
-    /// The properties of the object that was sent or loaded again, as they were saved.
-    var saved = SavedProperties.none
-    /// The new objects that were sent with it, as they were saved, by temporary row.
-    var children: [Int64: SavedCopy] = [:]
     /// The position of the next page, for a page of ``ObjectManager/pages(_:_:query:headers:from:owner:pruning:policy:)``; `nil` for
     /// the last page, and for other loads.
     public internal(set) var nextPage: PagePosition?

@@ -1,6 +1,7 @@
-/// The object that a response must contain, and its changes that are saved with the response.
+/// The object that a response must contain.
 struct Expectation: Sendable {
     let id: ObjectID
+    /// Its saved properties when the request began, without changes.
     let changes: UnsavedChanges
 }
 
@@ -118,21 +119,20 @@ extension ObjectManager {
                 var isComplete = object.map { $0.hasSaved(expectation?.changes) } ?? true
                 var models =
                     if let object, let expectation {
-                        try context.update(object, expectation.changes) { try context.map(reply, onto: object) }
+                        try context.update(object, expectation.changes, since: start) {
+                            try context.map(reply, onto: object)
+                        }
                     } else { try reply.map(into: context) }
                 if let expected, reply.content != nil,
                     !reply.managedObjects(models).contains(where: expected.matches)
                 {
                     throw LoadError(otherThan: expected, in: reply.response)
                 }
-                if let object, let expectation { try context.noteCreated(expectation.changes, in: object) }
-                if let object, !isLoad || reply.content != nil {
-                    context.accept(object, isLoad ? nil : expectation?.changes)
-                }
+                if let object, reply.content != nil { context.accept(object, nil) }
                 // Their rows are newer than the response.
-                let sent = [object].compactMap(\.self)
-                if context.discardChanges(committedSince: start, except: sent) { isComplete = false }
-                if try context.keepUnsentValues(except: isLoad ? [] : sent) { isComplete = false }
+                let kept = [object].compactMap(\.self)
+                if context.discardChanges(committedSince: start, except: kept) { isComplete = false }
+                if try context.keepUnsentValues() { isComplete = false }
                 if context.forgetResponses(savedSince: start) { isComplete = false }
                 let recorded = isComplete ? reply.recorded(models, as: loaded) : nil
                 if let recorded, !keepsAnswer { context.record(recorded) }
@@ -147,8 +147,6 @@ extension ObjectManager {
                     let rows = context.loadedRows(objects, recording: refused.isEmpty ? recorded : nil)
                     result.answer = LoadedAnswer(reply, models, result, since: start, rows)
                 }
-                if let object { result.saved = object.savedProperties }
-                result.children = context.savedChildren()
                 return result
             }
         } catch { throw reply.failure(error) }

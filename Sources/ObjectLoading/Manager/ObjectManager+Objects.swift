@@ -178,13 +178,11 @@ extension ObjectManager {
         defer { context.end(send) }
         let start = context.store.commitMark()
         let reply = try await reply(to: request, fields.owner)
-        let changes = send.changes
-        let result = try await save(
-            reply, isLoad: false, since: start, expecting: Expectation(id: id, changes: changes))
-        object.discard(changes, saved: result.saved)
-        context.didSend(changes, result.children)
-        // Done in any case: an error is thrown by the next call that merges.
-        try? await context.merge()
+        let result = try await save(reply, of: object, send.changes, in: context, since: start)
+        guard result.outcome != .deleted else {
+            throw StoreError(
+                .missingObject, "\(result.response.summary): the object \(id) was deleted meanwhile", entity: id.entity)
+        }
         return result
     }
 

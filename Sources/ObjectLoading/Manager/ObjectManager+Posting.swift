@@ -113,7 +113,16 @@ extension ObjectManager {
         defer { context.end(send) }
         let start = context.store.commitMark()
         let reply = try await reply(to: request, owner)
-        let changes = send.changes
+        return try await save(reply, of: object, send.changes, in: context, since: start)
+    }
+
+    /// Saves an object that was sent with the response.
+    ///
+    /// The context waits meanwhile: its own saves do not conflict with the response.
+    nonisolated(nonsending) func save<Object: ManagedObjectClass>(
+        _ reply: Reply, of object: Object, _ changes: UnsavedChanges, in context: ObjectContext,
+        since start: CommitMark
+    ) async throws -> LoadResult {
         let location = parameters(inLocationOf: reply.response, for: type(of: object))
         let saved: (value: LoadResult, replacement: ObjectID?)?
         do {

@@ -30,6 +30,12 @@ package final class CommitMark: Sendable {
         return changes?.isEverything == true ? nil : changes
     }
 
+    /// Whether a row was written later, except by loads; also if the rows are unknown.
+    func isSaved(_ row: Int64, _ entity: Int) -> Bool {
+        guard let saves = log.changes(for: number, .saves).changes else { return false }
+        return saves.isEverything || saves.isAll(entity) || saves.isWritten(entity)(row)
+    }
+
     /// Whether nothing was committed later.
     package var isLatest: Bool { allChanges() == nil }
 

@@ -12,7 +12,7 @@ final class SentObject {
 }
 
 /// The saved copy of an object that was sent.
-package struct SavedCopy: Sendable {
+struct SavedCopy: Sendable {
     let row: Int64
     let saved: SavedProperties
     let unassignedIdentity: UInt8

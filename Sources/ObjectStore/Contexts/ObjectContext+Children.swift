@@ -65,7 +65,7 @@ extension ObjectContext {
     ///
     /// If a relationship has as many new objects as were sent, they have the same order. Attributes that the response does not
     /// have receive the values that were sent. Objects that were saved before keep their rows, and count as sent.
-    package func noteCreated(_ changes: UnsavedChanges, in owner: ManagedObject) throws(StoreError) {
+    func noteCreated(_ changes: UnsavedChanges, in owner: ManagedObject) throws(StoreError) {
         for (index, children) in Dictionary(grouping: changes.children, by: \.relationship) {
             let relationship = core.entity(of: owner).relationships[index]
             let new = core.targets(of: owner, index).filter { $0.state?.phase == .inserted }
@@ -91,16 +91,8 @@ extension ObjectContext {
     }
 
     /// Returns the saved objects of the response for the new objects that were sent with their owner, by temporary row.
-    package func savedChildren() -> [Int64: SavedCopy] {
+    func savedChildren() -> [Int64: SavedCopy] {
         core.sending.children.created.compactMapValues { SavedCopy($0) }
-    }
-
-    // MARK: In the context of the sender
-
-    /// Gives new objects that were sent with their owner the rows of their copies.
-    package func didSend(_ changes: UnsavedChanges, _ copies: [Int64: SavedCopy]) {
-        core.finishSaveInFlight()
-        core.changing { core.didSend(changes.children, copies) }
     }
 }
 

@@ -65,7 +65,7 @@ extension ObjectContext {
     /// Which of two overlapping responses is newer is unknown: with a condition, an older value could remain.
     ///
     /// - Returns: Whether there are such rows.
-    package func forgetResponses(savedSince mark: CommitMark) -> Bool {
+    @discardableResult package func forgetResponses(savedSince mark: CommitMark) -> Bool {
         core.reconcile()
         guard let changes = mark.allChanges() else { return false }
         let updated = core.changedObjects.filter { $0.state?.phase == .updated }

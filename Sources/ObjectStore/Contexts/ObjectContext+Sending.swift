@@ -147,16 +147,22 @@ extension ObjectContext {
     ) throws -> ManagedObject {
         savesReply()
         let isNew = copy.managed.state == .inserted
+        let current = isNew ? SavedProperties() : copy.savedProperties
         let saved = try updateOrMerge(copy, changes, identity: texts) { object in
-            guard isNew || object !== copy else { return try update(object, changes) { try map(object) } }
+            guard isNew || object !== copy else {
+                return try update(object, changes, since: mark) { try map(object) }
+            }
             try map(object)
             object.compareUnsent(changes, object.savedProperties)
             object.assignUnsent(changes)
         }
+        var changes = changes
+        if saved !== copy { changes.reverted.formUnion(saved.assignEdits(current, since: changes)) }
         try noteCreated(changes, in: saved)
         accept(saved, changes, isMerged: saved !== copy)
         discardChanges(committedSince: mark, except: [saved, copy])
         try keepUnsentValues(except: [saved, copy])
+        forgetResponses(savedSince: mark)
         // Not a part of the response: what refers to the copy is moved even if its rows are newer.
         if saved !== copy { try core.replaceReferences(to: copy, by: saved) }
         return saved
@@ -164,17 +170,18 @@ extension ObjectContext {
 
     /// Assigns the changes of a saved object that were sent, and maps the response onto it.
     ///
-    /// Properties that others have saved since the request began are kept.
+    /// Properties are kept that others have saved since the request began, and saved edits that the server has not accepted.
     package func update<Result>(
-        _ object: ManagedObject, _ changes: UnsavedChanges, _ map: () throws -> Result
-    ) rethrows -> Result {
-        object.assign(changes)
+        _ object: ManagedObject, _ changes: UnsavedChanges, since mark: CommitMark, _ map: () throws -> Result
+    ) throws -> Result {
+        let before = object.savedProperties
+        object.assign(changes, except: try object.laterProperties(before, than: changes, since: mark))
         let result = try map()
         core.reconcile()
         // The mapping merges what others commit until it assigns a property.
         let current = object.unsavedChanges.saved
         object.compareUnsent(changes, current)
-        object.restore(current, changedSince: changes)
+        object.restore(current, try object.laterProperties(current, than: changes, since: mark), changes)
         return result
     }
 
@@ -211,7 +218,7 @@ extension ObjectContext {
         }
         guard let other else { return object }
         core.moveValues(of: object, to: other)
-        other.assign(changes, overwriting: true)
+        other.assignAll(changes)
         try update(other)
         return other
     }

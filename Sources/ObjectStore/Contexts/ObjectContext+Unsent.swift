@@ -145,15 +145,17 @@ extension UnsavedChanges {
         var values: [(property: PropertyIndex, previous: StoredValue)] = []
         for index in entity.type.attributes.indices {
             let change = attributes.first { $0.index == index }
-            if let change, reverted.contains(.attribute(index)) { values.append((.attribute(index), change.value)) }
+            if reverted.contains(.attribute(index)) {
+                values.append((.attribute(index), change?.value ?? saved.values[index] ?? .null))
+            }
             guard unsent.contains(.attribute(index)), isNew || change != nil else { continue }
             let saved = isNew ? entity.type.attributes[index].defaultValue : saved.values[index] ?? .null
             values.append((.attribute(index), saved))
         }
         for index in entity.toOnes where index < saved.rows.count {
             let change = targets.first { $0.relationship == index }
-            if let change, reverted.contains(.relationship(index)) {
-                values.append((.relationship(index), reference(change.row)))
+            if reverted.contains(.relationship(index)) {
+                values.append((.relationship(index), reference(change?.row ?? saved.rows[index])))
             }
             guard unsent.contains(.relationship(index)), isNew || change != nil else { continue }
             values.append((.relationship(index), isNew ? .null : reference(saved.rows[index])))

@@ -34,7 +34,7 @@ extension SaveWriter {
                 let stored = try stored(value.property, of: object.row, entity)
                 if value.saved == nil || stored == value.sent || stored == value.saved {
                     try marks.remove(name, of: object.row, entity)
-                } else if isNew, known[name] == nil {
+                } else if isNew || known[name] != nil {
                     try marks.add([(value.property, value.sent)], of: object.row, entity)
                 }
             }

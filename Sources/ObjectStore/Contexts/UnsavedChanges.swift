@@ -26,7 +26,7 @@ package struct UnsavedChanges: Sendable {
     package var unsent: Set<PropertyIndex> = []
     /// The properties of an object that the server does not have, which no request has.
     package var local: Set<PropertyIndex> = []
-    /// The changes that were sent, and that the sender has reverted since.
+    /// What was sent, and was reverted or edited again since.
     package var reverted: Set<PropertyIndex> = []
     /// The new objects in to-many relationships that the body has, in order.
     package var children: [Child] = []
@@ -48,8 +48,13 @@ package struct SavedProperties: Sendable, Equatable {
 }
 
 extension SavedProperties {
-    /// No properties.
-    package static var none: SavedProperties { SavedProperties() }
+    /// Returns the properties with other values than earlier ones of the same object; none without those.
+    func properties(otherThan earlier: SavedProperties) -> Set<PropertyIndex> {
+        guard values.count == earlier.values.count else { return [] }
+        let attributes = values.indices.filter { values[$0] != earlier.values[$0] }.map(PropertyIndex.attribute)
+        let targets = rows.indices.filter { rows[$0] != earlier.rows[$0] }.map(PropertyIndex.relationship)
+        return Set(attributes + targets)
+    }
 }
 
 extension UnsavedChanges {
@@ -179,27 +184,49 @@ extension ManagedObject {
     /// Whether the object has the properties that were saved when it was sent; reads it if it is a fault.
     package func hasSaved(_ changes: UnsavedChanges?) -> Bool { changes.map { $0.saved == savedProperties } ?? true }
 
-    /// Assigns the changes of the same object in another context, except for properties that others have saved since.
+    /// Assigns the changes of the same object in another context.
     ///
-    /// - Parameter overwriting: Whether to assign all changes except for the identity. Defaults to `false`.
-    package func assign(_ changes: UnsavedChanges, overwriting: Bool = false) {
-        let current = savedProperties
-        guard let core else { return }
-        let attributes = core.entity(of: self).type.attributes
+    /// - Parameter later: The properties that keep their values.
+    func assign(_ changes: UnsavedChanges, except later: Set<PropertyIndex>) {
         for change in changes.attributes
-        where overwriting
-            ? !attributes[change.index].isIdentity
-            : current.values[change.index] == changes.saved.values[change.index]
-                && !changes.reverted.contains(.attribute(change.index))
-        {
+        where !later.contains(.attribute(change.index)) && !changes.reverted.contains(.attribute(change.index)) {
             set(change.value, at: change.index)
         }
-        let kept = changes.unsent.union(changes.reverted)
-        for change in changes.targets
-        where overwriting
-            || current.rows[change.relationship] == changes.saved.rows[change.relationship]
-                && !kept.contains(.relationship(change.relationship))
-        { setRow(change.row, at: change.relationship) }
+        let kept = changes.unsent.union(changes.reverted).union(later)
+        for change in changes.targets where !kept.contains(.relationship(change.relationship)) {
+            setRow(change.row, at: change.relationship)
+        }
+    }
+
+    /// Assigns all changes of another object, except for its identity.
+    func assignAll(_ changes: UnsavedChanges) {
+        guard let attributes = core?.entity(of: self).type.attributes else { return }
+        for change in changes.attributes where !attributes[change.index].isIdentity {
+            set(change.value, at: change.index)
+        }
+        for change in changes.targets { setRow(change.row, at: change.relationship) }
+    }
+
+    /// Returns the properties that the response to a request must not overwrite: those that were saved after it began, also
+    /// by loads that began later, and saved edits that the server has not accepted.
+    ///
+    /// What was committed before, or by loads that began before, is older than the response.
+    ///
+    /// - Parameters:
+    ///   - current: The properties in the file.
+    ///   - changes: The changes that were sent, with the properties that the sender has seen.
+    ///   - mark: The moment at which the request began.
+    func laterProperties(
+        _ current: SavedProperties, than changes: UnsavedChanges, since mark: CommitMark
+    ) throws(StoreError) -> Set<PropertyIndex> {
+        let different = current.properties(otherThan: changes.saved)
+        guard !different.isEmpty, !mark.isSaved(row, Int(entityIndex)) else { return different }
+        let unsent = try unsentValues()
+        if unsent.isNew { return different }
+        let loads = mark.laterLoads
+        if loads?.isAll(Int(entityIndex)) == true { return different }
+        let loaded = loads?.rows[Int(entityIndex)]?.properties[row] ?? []
+        return different.intersection(loaded.union(unsent.previous.map(\.property)))
     }
 
     /// Compares the to-one relationships that were not sent with a response that was mapped onto the object: those with the
@@ -223,7 +250,7 @@ extension ManagedObject {
     }
 
     /// Assigns the changes that were not sent: a response cannot have them.
-    package func assignUnsent(_ changes: UnsavedChanges) {
+    func assignUnsent(_ changes: UnsavedChanges) {
         for change in changes.attributes where changes.unsent.contains(.attribute(change.index)) {
             set(change.value, at: change.index)
         }
@@ -236,25 +263,51 @@ extension ManagedObject {
         core?.setTarget(row == 0 ? nil : core?.target(of: self, relationship, row: row), of: self, relationship)
     }
 
-    /// Restores the properties that the response to a request cannot have: those that others had saved after it began, before
-    /// an object was updated, and those that were not sent.
-    package func restore(_ current: SavedProperties, changedSince changes: UnsavedChanges) {
+    /// Restores the properties that the response to a request cannot have: later ones, and those that were not sent.
+    ///
+    /// - Parameters:
+    ///   - current: The properties in the file.
+    ///   - later: The later ones.
+    func restore(_ current: SavedProperties, _ later: Set<PropertyIndex>, _ changes: UnsavedChanges) {
         guard let core, current.values.count == changes.saved.values.count else { return }
-        let kept = changes.unsent.union(changes.reverted)
-        for (index, value) in current.values.enumerated()
-        where value != changes.saved.values[index] || kept.contains(.attribute(index)) {
+        let kept = changes.unsent.union(changes.reverted).union(later)
+        for (index, value) in current.values.enumerated() where kept.contains(.attribute(index)) {
             if let value { set(value, at: index) }
         }
         let relationships = core.entity(of: self).type.relationships
         for (index, row) in current.rows.enumerated() where !relationships[index].isToMany {
-            guard row != changes.saved.rows[index] || kept.contains(.relationship(index)), row >= 0 else { continue }
-            setRow(row, at: index)
+            if row >= 0, kept.contains(.relationship(index)) { setRow(row, at: index) }
         }
-        let unsent = UnsavedChanges(
-            attributes: changes.attributes.filter { current.values[$0.index] == changes.saved.values[$0.index] },
-            targets: changes.targets.filter { current.rows[$0.relationship] == changes.saved.rows[$0.relationship] },
-            unsent: changes.unsent)
+        var unsent = changes
+        unsent.unsent.subtract(later)
         assignUnsent(unsent)
+    }
+
+    /// Assigns the edits that were saved after another object with the same identity was sent, which is merged into this one.
+    ///
+    /// - Parameters:
+    ///   - current: The saved properties of the other object.
+    ///   - changes: Its changes when it was sent.
+    /// - Returns: The properties with these edits.
+    func assignEdits(_ current: SavedProperties, since changes: UnsavedChanges) -> Set<PropertyIndex> {
+        guard let core else { return [] }
+        let attributes = core.entity(of: self).type.attributes
+        let edits = current.properties(otherThan: changes.saved).filter { property in
+            switch property {
+            case .attribute(let index):
+                !attributes[index].isIdentity
+                    && changes.attributes.first { $0.index == index }?.value != current.values[index]
+            case .relationship(let index):
+                changes.targets.first { $0.relationship == index }?.row != current.rows[index]
+            }
+        }
+        for edit in edits {
+            switch edit {
+            case .attribute(let index): set(current.values[index] ?? .null, at: index)
+            case .relationship(let index): setRow(current.rows[index], at: index)
+            }
+        }
+        return edits
     }
 
     func set(_ value: StoredValue, at index: Int) {
@@ -270,12 +323,15 @@ extension ManagedObject {
 
     /// Forgets changes that another context has saved, so that the next merge reads their properties; those that were
     /// assigned again are changes of what is saved now.
-    package func discard(_ changes: UnsavedChanges, saved: SavedProperties) {
+    func discard(_ changes: UnsavedChanges, saved: SavedProperties) {
         core?.reconcile()
         guard let core, let state, state.phase == .updated, !saved.values.isEmpty else { return }
         let type = core.entity(of: self).type
         let changeCount = state.bases.count + state.linkBases.count
         for change in changes.attributes {
+            // Others have saved another value of what was not sent: a save finds the conflict.
+            let isSaved = saved.values[change.index] == change.value
+            if !isSaved, changes.unsent.contains(.attribute(change.index)) { continue }
             let attribute = type.attributes[change.index]
             guard let place = state.bases.firstIndex(where: { $0.attribute == change.index }) else { continue }
             if attribute.storedValue(of: self) == change.value, state.assigned.remove(attribute.offset) {
@@ -286,6 +342,8 @@ extension ManagedObject {
             }
         }
         for change in changes.targets {
+            let isSaved = saved.rows[change.relationship] == change.row
+            if !isSaved, changes.unsent.contains(.relationship(change.relationship)) { continue }
             let property = type.relationships[change.relationship]
             guard let place = state.linkBases.firstIndex(where: { $0.relationship == change.relationship }) else {
                 continue

@@ -50,7 +50,9 @@ extension ManagedState where Object: ManagedObjectClass {
                 context.savesResponse(since: mark)
                 let object = try context.object(with: id)
                 // Attributes that were committed after the request began are kept.
-                try context.update(object, known.values) { try answer.update(object, keepingIdentityIn: context) }
+                try context.update(object, known.values, since: mark) {
+                    try answer.update(object, keepingIdentityIn: context)
+                }
                 context.discardChanges(committedSince: mark, except: [object])
                 try context.saveWaiting()
                 return [id]

@@ -16,7 +16,7 @@ extension ManagedObjectStore {
                 object = try context.object(with: id)
                 if operation == .update {
                     object.loadEarlierValues(of: changes)
-                    object.assign(changes, overwriting: true)
+                    object.assignAll(changes)
                 }
             }
             var values: [String: StoredValue] = [:]
