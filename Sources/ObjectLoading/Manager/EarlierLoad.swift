@@ -72,14 +72,11 @@ extension RESTResponse {
     ///
     /// - Parameters:
     ///   - time: When it was received.
-    ///   - pruning: Whether it is pruned.
     ///   - isTimed: Whether later loads use the time.
-    func recorded(
-        _ source: LoadSource, at time: Int64, _ pruning: LoadPruning, isTimed: Bool
-    ) -> LoadedResponse? {
+    func recorded(_ source: LoadSource, at time: Int64, isTimed: Bool) -> LoadedResponse? {
         let (tag, date) = (headers["ETag"], headers["Last-Modified"])
         guard isStorable, tag != nil || date != nil || isTimed else { return nil }
-        return LoadedResponse(source, tag: tag, date: date, time: time, pruning)
+        return LoadedResponse(source, tag: tag, date: date, time: time)
     }
 
     /// Whether a later request can ask if the response is current.

@@ -46,12 +46,10 @@ extension ObjectManager {
     ) async throws -> LoadResult {
         var start = store?.commitMark()
         let earlier = isConditional ? await earlierLoad(by: request, of: expectation?.id) : nil
-        let pruning = earlier?.record?.pruning ?? .none
         var condition = earlier
-        if keepsAnswer, let record = earlier?.record {
-            // A response that is unchanged prunes nothing. The store is only asked if the record does not say so.
-            let needsBody = if pruning == .missing { true } else { try await hasOthers(than: record, scope) }
-            if needsBody { condition = earlier?.unconditional }
+        // A response that is unchanged prunes nothing.
+        if keepsAnswer, let record = earlier?.record, try await hasOthers(than: record, scope) {
+            condition = earlier?.unconditional
         }
         var reply = try await reply(to: request, owner, policy, since: condition)
         if let earlier, reply.confirmed != nil, start?.isLatest == false, await !isCurrent(earlier) {
@@ -62,16 +60,12 @@ extension ObjectManager {
         let time = offline.now
         if let confirmed = reply.confirmed {
             // Without the time, the next load sends a request.
-            if scope != nil, let earlier {
-                let isMissing = keepsAnswer && pruning == .none
-                try? await store?.confirmLoad(of: earlier.source, at: time, isMissing ? .missing : pruning)
-            }
+            if scope != nil, let earlier { try? await store?.confirmLoad(of: earlier.source, at: time) }
             return confirmed
         }
         return try await save(
             reply, isLoad: request.method == .get, since: start, earlier, expecting: expectation, at: time,
-            keepsAnswer ? .done : pruning.afterOther, isTimed: scope != nil, keepsAnswer: keepsAnswer,
-            object: object)
+            isTimed: scope != nil, keepsAnswer: keepsAnswer, object: object)
     }
 
     /// Whether the store has objects of a path that an earlier response does not have: other loads have inserted them, or they
@@ -88,11 +82,10 @@ extension ObjectManager {
     ///   - isLoad: Whether it is the response of a GET.
     ///   - start: The moment at which the request began.
     ///   - time: When it was received.
-    ///   - pruning: Whether it is recorded as pruned.
     ///   - isTimed: Whether the time is recorded in any case.
     func save(
         _ reply: Reply, isLoad: Bool, since start: CommitMark?, _ earlier: EarlierLoad? = nil,
-        expecting expectation: Expectation? = nil, at time: Int64 = 0, _ pruning: LoadPruning = .none,
+        expecting expectation: Expectation? = nil, at time: Int64 = 0,
         isTimed: Bool = false, keepsAnswer: Bool = false, object expected: ExpectedObject? = nil
     ) async throws -> LoadResult {
         do {
@@ -106,9 +99,7 @@ extension ObjectManager {
                 try context.checkStore()
                 context.savesReply()
                 if isLoad { context.savesResponse(since: start) }
-                let loaded = earlier.flatMap {
-                    reply.response.recorded($0.source, at: time, pruning, isTimed: isTimed)
-                }
+                let loaded = earlier.flatMap { reply.response.recorded($0.source, at: time, isTimed: isTimed) }
                 if isLoad, expectation == nil, expected == nil,
                     let result = reply.saveRows(context, since: start, recording: loaded, keepsRows: keepsAnswer)
                 {

@@ -1,16 +1,3 @@
-/// Whether a recorded response was pruned: a later one that confirms it is no complete response.
-package enum LoadPruning: Int64, Sendable {
-    /// No load of the response requested it.
-    case none
-    /// The store has no other objects of the path since.
-    case done
-    /// A load requested it, and the response was loaded or confirmed without it.
-    case missing
-
-    /// The state after a load without pruning.
-    package var afterOther: LoadPruning { self == .none ? .none : .missing }
-}
-
 /// What a response depends on.
 package struct LoadSource: Sendable, Hashable {
     /// A digest of the URL and of the header fields of the request.
@@ -36,14 +23,12 @@ package struct LoadedResponse: Sendable {
     let date: String?
     /// When it was received, in milliseconds since 1970.
     let time: Int64
-    /// Whether it was pruned.
-    let pruning: LoadPruning
 
     /// Creates a response; see its properties.
-    package init(_ source: LoadSource, tag: String?, date: String?, time: Int64, _ pruning: LoadPruning) {
-        (self.source, self.tag, self.date, self.time, self.pruning) = (source, tag, date, time, pruning)
+    package init(_ source: LoadSource, tag: String?, date: String?, time: Int64) {
+        (self.source, self.tag, self.date, self.time) = (source, tag, date, time)
     }
 
     /// The response for a record whose rows are not those of the response.
-    var withoutTag: LoadedResponse { LoadedResponse(source, tag: nil, date: date, time: time, pruning) }
+    var withoutTag: LoadedResponse { LoadedResponse(source, tag: nil, date: date, time: time) }
 }

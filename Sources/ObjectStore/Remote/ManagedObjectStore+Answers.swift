@@ -44,7 +44,7 @@ extension ManagedObjectStore {
         if answer.isUnchanged { return try await confirm(record, fetch, source, time, remote) }
         let version = answer.version
         let decidesRange = answer.decidesRange(of: fetch)
-        let response = LoadedResponse(source, tag: version, date: nil, time: time, .none)
+        let response = LoadedResponse(source, tag: version, date: nil, time: time)
         let written = decidesRange ? nil : try await saveRows(of: answer, since: mark, without: deletions, response)
         let (ids, rows) =
             if let written { written } else {
@@ -83,7 +83,7 @@ extension ManagedObjectStore {
             throw RemoteError(
                 .invalidResult, "expected objects, found an unchanged answer to a fetch without known version")
         }
-        try await confirmLoad(of: source, at: time, record.pruning)
+        try await confirmLoad(of: source, at: time)
         remote.report(.didFetch(fetch, .success(record.objects[LoadRecord.answer].map(Array.init) ?? [])))
         return RemoteConnection.FetchedRows(range: record.objects[LoadRecord.range].map(Array.init), answer: nil)
     }

@@ -14,18 +14,16 @@ package struct LoadRecord: Sendable {
     package let date: String?
     /// When the response was received or confirmed, in milliseconds since 1970.
     package let time: Int64
-    /// Whether it was pruned.
-    package let pruning: LoadPruning
     /// The objects in the response, by the index of their descriptor.
     package let objects: [Int: LoadedIDs]
 
-    /// Whether the file has the table, with all columns.
+    /// Whether the file has the table with these columns.
     static func isUsable(_ connection: StoreConnection) throws(StoreError) -> Bool {
         // Every save needs the answer, and reading the columns takes a tenth of a small save.
         let schema = try connection.schemaVersion()
         if let known = connection.responseTable, known.schema == schema { return known.isUsable }
-        let sql = "SELECT 1 FROM pragma_table_info(?) WHERE name = 'pruning'"
-        let isUsable = try connection.integer(sql, [.text(name)]) != nil
+        let sql = "SELECT count(*) FROM pragma_table_info(?)"
+        let isUsable = try connection.integer(sql, [.text(name)]) == 10
         connection.responseTable = (isUsable, schema)
         return isUsable
     }
@@ -43,7 +41,7 @@ extension StoreConnection {
                 #"DROP TABLE IF EXISTS \#(LoadRecord.table); "#
                     + #"CREATE TABLE \#(LoadRecord.table)("number" INTEGER PRIMARY KEY, "request" TEXT UNIQUE, "account" TEXT, "#
                     + #""mapping" TEXT, "tag" TEXT, "date" TEXT, "parts" TEXT, "rows" TEXT, "entities" TEXT, "#
-                    + #""time" INTEGER, "pruning" INTEGER)"#)
+                    + #""time" INTEGER)"#)
         }
         let response = loaded.response
         let names = store.entities.map(\.name)
@@ -59,11 +57,10 @@ extension StoreConnection {
         let values = [JSON.array(parts), .object(JSONObject(rows)), .array(rows.map { .string($0.key) })]
         let texts = [response.source.request, response.source.account, response.source.mapping].map(StoredValue.text)
         let validators = [response.tag, response.date].map { $0.map(StoredValue.text) ?? .null }
-        let numbers = [StoredValue.integer(response.time), .integer(response.pruning.rawValue)]
         try run(
             #"INSERT OR REPLACE INTO \#(LoadRecord.table) VALUES((SELECT coalesce(max("number"), 0) + 1 FROM "#
-                + #"\#(LoadRecord.table)), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"#,
-            texts + validators + values.map { .text($0.text) } + numbers)
+                + #"\#(LoadRecord.table)), ?, ?, ?, ?, ?, ?, ?, ?, ?)"#,
+            texts + validators + values.map { .text($0.text) } + [.integer(response.time)])
         try run(
             #"DELETE FROM \#(LoadRecord.table) WHERE "number" <= (SELECT max("number") FROM \#(LoadRecord.table)) - "#
                 + "\(LoadRecord.limit)")
@@ -120,7 +117,7 @@ extension CommitChanges {
 
 extension LoadRecord {
     /// Creates a record without objects.
-    package init(tag: String?, date: String?) { self.init(tag: tag, date: date, time: 0, pruning: .none, objects: [:]) }
+    package init(tag: String?, date: String?) { self.init(tag: tag, date: date, time: 0, objects: [:]) }
 }
 
 extension ManagedObjectStore {
@@ -143,21 +140,13 @@ extension ManagedObjectStore {
 
     /// Records that the last response of a source was confirmed.
     ///
-    /// - Parameters:
-    ///   - time: The current time, in milliseconds since 1970.
-    ///   - pruning: Whether it was pruned.
-    package func confirmLoad(
-        of source: LoadSource, at time: Int64, _ pruning: LoadPruning
-    ) async throws(StoreError) {
+    /// - Parameter time: The current time, in milliseconds since 1970.
+    package func confirmLoad(of source: LoadSource, at time: Int64) async throws(StoreError) {
         try await writing { (connection) throws(StoreError) in
             guard try LoadRecord.isUsable(connection) else { return }
             try connection.run(
-                #"UPDATE \#(LoadRecord.table) SET "time" = ?, "pruning" = ? WHERE "request" = ? AND "account" = ? "#
-                    + #"AND "mapping" = ?"#,
-                [
-                    .integer(time), .integer(pruning.rawValue), .text(source.request), .text(source.account),
-                    .text(source.mapping),
-                ])
+                #"UPDATE \#(LoadRecord.table) SET "time" = ? WHERE "request" = ? AND "account" = ? AND "mapping" = ?"#,
+                [.integer(time), .text(source.request), .text(source.account), .text(source.mapping)])
         }.get()
     }
 
@@ -165,7 +154,7 @@ extension ManagedObjectStore {
         try read { (connection) throws(StoreError) -> LoadRecord? in
             guard try LoadRecord.isUsable(connection) else { return nil }
             let statement = try connection.cached(
-                #"SELECT "tag", "date", "parts", "rows", "time", "pruning" FROM \#(LoadRecord.table) WHERE "request" = ? AND "account" = ? "#
+                #"SELECT "tag", "date", "parts", "rows", "time" FROM \#(LoadRecord.table) WHERE "request" = ? AND "account" = ? "#
                     + #"AND "mapping" = ?"#)
             try statement.bind([.text(source.request), .text(source.account), .text(source.mapping)])
             defer { statement.reset() }
@@ -182,7 +171,6 @@ extension ManagedObjectStore {
             }
             return LoadRecord(
                 tag: tag, date: date, time: statement.integer(at: 4),
-                pruning: LoadPruning(rawValue: statement.integer(at: 5)) ?? .none,
                 objects: objects.mapValues { LoadedIDs($0, in: identity) })
         }
     }
