@@ -180,6 +180,52 @@ struct SendUnsentTests {
         #expect(try await first.outcome == .saved && service.server.requests.count == 1)
     }
 
+    @Test(arguments: [true, false])
+    func `An object that the server may have created is not posted again`(_ isSaved: Bool) async throws {
+        let (gate, journal) = (Gate(), Journal())
+        let service = try Service.answering { request in
+            journal.add(request)
+            gate.wait()
+            return .json(#"{"id": \#(6 + journal.all.count)}"#, 201)
+        }
+        let desk = try Desk(service)
+        if isSaved { try await desk.run { try await $0.context.save() } }
+        let first = Task { try await desk.post() }
+        await gate.arrival()
+        first.cancel()
+        #expect(await #expect(throws: MappedRequestError.self) { try await first.value }?.isCancelled == true)
+        gate.open()
+        let error = await #expect(throws: LoadError.self) { try await desk.post() }
+        #expect(error?.kind == .unknownOutcome && error?.description.contains("allowsSendingAgain") == true)
+        // Also after a save, and in another context.
+        try await desk.run { try await $0.context.save() }
+        let sent = try await service.manager.sendUnsent(in: ObjectContext(service.store))
+        #expect(sent.compactMap { ($0.error as? LoadError)?.kind } == [.unknownOutcome])
+        #expect(journal.all.count == 1)
+        await desk.run { $0.context.allowsSendingAgain($0.task) }
+        gate.open()
+        #expect(try await desk.post().outcome == .saved)
+        #expect(try await service.tasks() == "8 Boil of none")
+    }
+
+    @Test func `A post with a key, and one that was not sent or refused, is repeated`() async throws {
+        let journal = Journal()
+        let service = try Service.answering { request in
+            journal.add(request)
+            let isBroken = journal.all.count == 2
+            return journal.all.count == 1 ? .json("{}", 503) : .json(isBroken ? "[" : #"{"id": 7}"#, 201)
+        }
+        let desk = try Desk(service)
+        for count in [1, 2] {
+            await #expect(throws: MappedRequestError.self) { try await desk.post() }
+            #expect(journal.all.count == count)
+        }
+        await #expect(throws: LoadError.self) { try await desk.post() }
+        try await desk.run { _ = try await $0.manager.post($0.task, headers: ["Idempotency-Key": "boil"]) }
+        #expect(journal.all.count == 3)
+        #expect(try await service.tasks() == "7 Boil of none")
+    }
+
     @Test func `A response without an identity is no reason to send the object again`() async throws {
         let service = try Service.answering { $0.hasPrefix("POST") ? .json("", 204) : .json(#"[{"id": 9}]"#) }
         let desk = try Desk(service)

@@ -16,6 +16,8 @@ public struct LoadError: Error, Sendable, CustomStringConvertible, CustomReflect
         /// The request has the identity of another object, which was never sent, so that the server does not know it; no
         /// request was sent.
         case unsentTarget
+        /// An earlier request may have created the object: its response was lost or could not be saved; no request was sent.
+        case unknownOutcome
         /// The response to the request for an object does not contain this object.
         case otherObject
         /// The request for a deletion was redirected, so that its response does not confirm the deletion.

@@ -20,6 +20,10 @@ extension ObjectManager {
     /// If the identity in the response is already stored, the object takes over that row; see ``LoadResult/outcome`` for a
     /// context that has both objects, and for a response without an identity.
     ///
+    /// If the response is lost after the request was sent, for example because the task is cancelled, or if it cannot be saved,
+    /// the server may have created the object. It is not sent again, unless the request has the header field
+    /// `Idempotency-Key`, or `allowsSendingAgain(_:)` of the context was called.
+    ///
     /// While a call with an object is running, another one with the same object, in any context, sends no request, and has the
     /// same outcome. It waits for a running `put` or `patch` of the object.
     ///
@@ -32,7 +36,8 @@ extension ObjectManager {
     /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object belongs to no context,
     ///   cannot be saved (no request is sent then), has no request descriptor, or if the response has another identity than the
     ///   object; ``LoadError`` of kind `unsentTarget`, before a request is sent, if the body or the path has the identity of a
-    ///   related object that was never sent: post that one first, or call ``sendUnsent(in:headers:owner:)``; `StoreError` if the save fails; otherwise like ``load(_:method:query:headers:owner:policy:pruning:)``.
+    ///   related object that was never sent: post that one first, or call ``sendUnsent(in:headers:owner:)``; ``LoadError`` of
+    ///   kind `unknownOutcome` if an earlier request may have created the object; `StoreError` if the save fails; otherwise like ``load(_:method:query:headers:owner:policy:pruning:)``.
     @discardableResult public nonisolated(nonsending) func post<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:], headers: HTTPHeaders = [:],
         owner: (any Hashable & Sendable)? = nil
@@ -84,7 +89,7 @@ extension ObjectManager {
                     posts.end(call, .success(result))
                     return result
                 } catch {
-                    // The calls that wait were not cancelled: the next one sends the request.
+                    // The calls that wait were not cancelled: the next one sends the request, unless it was sent before.
                     posts.end(call, error.isCancelledLoad ? nil : .failure(error))
                     throw error
                 }
@@ -107,13 +112,24 @@ extension ObjectManager {
         let request = try makeRequest(try path ?? router.path(for: object, method: .post))
         if let problem = object.sendingProblems.first { throw LoadError(.invalidObject, "\(problem)") }
         let unsent = try object.unsentValues()
+        // With a key, the server recognizes a repeated request.
+        if unsent.isUnknown, request.headers["Idempotency-Key"] == nil {
+            throw LoadError(unknownOutcomeOf: object.managed.id)
+        }
         try checkTargets(of: object, unsent, .post, path)
         let send = context.beginSend(
             of: object, try makeChanges(object, unsent, .post) { self.path(of: object, .post, path) })
         defer { context.end(send) }
         let start = context.store.commitMark()
-        let reply = try await reply(to: request, owner)
-        return try await save(reply, of: object, send.changes, in: context, since: start)
+        let reply: Reply
+        do { reply = try await self.reply(to: request, owner) } catch {
+            if error.mayHaveCreated { await context.noteUnknownOutcome(of: object) }
+            throw error
+        }
+        do { return try await save(reply, of: object, send.changes, in: context, since: start) } catch {
+            await context.noteUnknownOutcome(of: object)
+            throw error
+        }
     }
 
     /// Saves an object that was sent with the response.
@@ -156,6 +172,24 @@ extension ObjectManager {
             let path = relativePath(of: url, to: client.baseURL)
         else { return [:] }
         return router.parameters(in: path, of: type)
+    }
+}
+
+extension Error {
+    /// Whether a server may have created a resource: its response was lost, or is a success that cannot be used.
+    fileprivate var mayHaveCreated: Bool {
+        guard let error = self as? MappedRequestError else { return (self as? LoadError)?.response != nil }
+        return error.response?.isSuccessful ?? (error.requestError?.wasNotSent == false)
+    }
+}
+
+extension LoadError {
+    fileprivate init(unknownOutcomeOf id: ObjectID) {
+        self.init(
+            .unknownOutcome,
+            "an earlier request may have created the object \(id) on the server, and its response was lost or not saved; if "
+                + "the server does not have the object, call allowsSendingAgain(_:) of its context, otherwise delete it here "
+                + "and load it; requests with an Idempotency-Key are sent again")
     }
 }
 

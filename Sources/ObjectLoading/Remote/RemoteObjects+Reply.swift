@@ -43,7 +43,7 @@ extension RemoteError {
 
 extension RequestError {
     /// Whether the server cannot have received the request.
-    fileprivate var wasNotSent: Bool { attempts <= 1 && (phase == .preparing || phase == .connecting) }
+    var wasNotSent: Bool { attempts <= 1 && (phase == .preparing || phase == .connecting) }
 }
 
 extension RemoteRefusal {

@@ -15,6 +15,8 @@ package struct ChangeSet: Sendable {
         package let temporary: Int64
         /// The start of its values among those of all insertions.
         let start: Int
+        /// Whether a server may have the object.
+        var isUnknown = false
     }
 
     /// A changed attribute or to-one relationship.

@@ -5,6 +5,9 @@ package struct UnsentValues: Sendable {
     /// The edited properties, each with a value that differs from the saved one.
     var previous: [(property: PropertyIndex, value: StoredValue)] = []
 
+    /// Whether the server may have a new object, because the outcome of an earlier request is unknown.
+    package var isUnknown = false
+
     /// No edits.
     package init() {}
 
@@ -16,12 +19,14 @@ extension ManagedObject {
     /// Reads which saved edits of the object its server has not accepted yet.
     package func unsentValues() throws(StoreError) -> UnsentValues {
         var values = UnsentValues()
+        values.isUnknown = state?.isUnknown ?? false
         guard let core, core.store.keepsUnsent, row > 0 else { return values }
         let entity = core.entity(of: self)
         let marks = try core.store.read { (connection) throws(StoreError) in
             try UnsentMarks(connection)?.values(of: row, entity) ?? [:]
         }
         values.isNew = marks[UnsentMarks.object] != nil
+        values.isUnknown = marks[UnsentMarks.object] == .integer(1)
         values.previous = marks.compactMap { name, value in entity.property(named: name).map { ($0, value) } }
         return values
     }

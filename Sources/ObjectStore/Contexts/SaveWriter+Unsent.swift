@@ -6,6 +6,10 @@ extension SaveWriter {
         let new = changes.insertions.filter { !outcome.adopted.contains($0.temporary) }
         for (entity, insertions) in Dictionary(grouping: new, by: \.entity) {
             try marks.add(insertions.compactMap { outcome.rows[$0.temporary] }, of: store.entities[entity])
+            for insertion in insertions where insertion.isUnknown {
+                guard let row = outcome.rows[insertion.temporary] else { continue }
+                try marks.setUnknown(true, of: row, store.entities[entity])
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 /// What a server has not accepted yet: the table `_mappingkit_unsent`, in a transaction.
 ///
 /// A row has the name of an entity, the number of an object, the name of an attribute or a to-one relationship, and its
-/// value before the last edit. The name is empty for an object that was never sent.
+/// value before the last edit. The name is empty for an object that was never sent, and the value is then 1 if the server
+/// may have the object nevertheless.
 struct UnsentMarks {
     static let table = #""_mappingkit_unsent""#
     /// The name for the object itself.
@@ -79,6 +80,13 @@ struct UnsentMarks {
         try connection.run(
             #"INSERT OR REPLACE INTO \#(Self.table) SELECT ?, value, '', NULL FROM json_each(?)"#,
             [.text(entity.name), .rows(rows[...])])
+    }
+
+    /// Records whether a server may have an object that counts as never sent.
+    func setUnknown(_ isUnknown: Bool, of row: Int64, _ entity: StoredEntity) throws(StoreError) {
+        try connection.run(
+            #"UPDATE \#(Self.table) SET "previous" = ? WHERE "entity" = ? AND "row" = ? AND "property" = ''"#,
+            [isUnknown ? .integer(1) : .null, .text(entity.name), .integer(row)])
     }
 
     /// Removes the mark of a property, or that of an object.

@@ -134,6 +134,9 @@ final class ObjectDetails {
     /// The context from which a deleted object can be inserted again.
     @safe @exclusivity(unchecked) weak var formerCore: AnyObject?
 
+    /// Whether a server may have the new object.
+    @safe @exclusivity(unchecked) fileprivate var isUnknown = false
+
     fileprivate func clear() {
         listBases = [:]
         assignedLists = []
@@ -195,6 +198,12 @@ extension ObjectState {
     var formerCore: AnyObject? {
         get { details?.formerCore }
         set { if newValue != nil || details != nil { makeDetails().formerCore = newValue } }
+    }
+
+    /// Whether a server may have the new object, because the outcome of its request is unknown.
+    var isUnknown: Bool {
+        get { details?.isUnknown ?? false }
+        set { if newValue || details != nil { makeDetails().isUnknown = newValue } }
     }
 
     var hasLateLinks: Bool {

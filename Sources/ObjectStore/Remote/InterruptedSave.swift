@@ -162,11 +162,35 @@ extension ObjectContext {
         core.sending.missing.append(ObjectOutcome(id, entry.operation, .missing, message))
     }
 
-    /// Declares that an insertion whose outcome is unknown did not arrive, so that the next save sends it again.
+    /// Declares that an insertion whose outcome is unknown did not arrive, so that the next save, or the next `post` of an
+    /// `ObjectManager`, sends it again.
     ///
-    /// - Parameter object: A new object.
+    /// - Parameter object: A new object, or one that was never sent.
     public func allowsSendingAgain(_ object: ManagedObject) {
         if let key = core.unknownInsertion(of: object)?.key { core.sending.unknown[key] = nil }
+        guard let row = rowOfUnknown(object, false), let entity = core.store.knownEntity(of: object) else { return }
+        // Otherwise, sending it fails with the same error as before.
+        try? core.store.write { (connection) throws(StoreError) in
+            try UnsentMarks(connection)?.setUnknown(false, of: row, entity)
+        }
+    }
+
+    /// Records that the outcome of the request of a new object is unknown: the server may have it.
+    nonisolated(nonsending) package func noteUnknownOutcome(of object: ManagedObject) async {
+        core.finishSaveInFlight()
+        guard let row = rowOfUnknown(object, true), let entity = core.store.knownEntity(of: object) else { return }
+        _ = await core.store.writing { (connection) throws(StoreError) in
+            try UnsentMarks(connection)?.setUnknown(true, of: row, entity)
+        }
+    }
+
+    /// Records in memory whether the outcome of a new object is unknown.
+    ///
+    /// - Returns: The row of a saved object, whose mark is in the file; `nil` for others.
+    private func rowOfUnknown(_ object: ManagedObject, _ isUnknown: Bool) -> Int64? {
+        guard object.core === core else { return nil }
+        if object.state?.phase == .inserted { object.state?.isUnknown = isUnknown }
+        return object.row > 0 && core.store.keepsUnsent ? object.row : nil
     }
 }
 
