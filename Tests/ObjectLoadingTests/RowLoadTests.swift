@@ -112,6 +112,32 @@ private final class Created: ManagedObject, Mappable {
     }
 }
 
+private final class Shelf: ManagedObject, Mappable {
+    @Stored(.identity) var number = 0
+    @ToMany(inverse: \Book.shelf) var books: [Book]
+
+    static let mapping = Mapping(Shelf.self) { Attribute("id", \.number) }
+}
+
+/// Counts its objects.
+private final class Book: ManagedObject, Mappable {
+    static let count = Atomic(0)
+    @Stored(.identity) var number = 0
+    @Stored var shelfNumber: Int? = nil
+    @ToOne var shelf: Shelf?
+
+    static let mapping = Mapping(Book.self) {
+        Attribute("id", \.number)
+        Attribute("shelf_id", \.shelfNumber)
+        Connection(\.shelf, by: \.shelfNumber)
+    }
+
+    required init() {
+        super.init()
+        Self.count.add(1, ordering: .relaxed)
+    }
+}
+
 @Suite("Loads that write rows")
 struct RowLoadTests {
     /// Loads responses one after the other; returns the results and the content of the store.
@@ -194,6 +220,32 @@ struct RowLoadTests {
         #expect(try await manager.load("/created").objectIDs.count == 2)
         #expect(Created.count.load(ordering: .relaxed) == before)
         #expect(try await manager.load("/created").objects(of: Created.self, in: ObjectContext(store)).count == 2)
+    }
+
+    @Test func `A load that prunes writes rows, and keeps the objects to which they are connected`() async throws {
+        let all =
+            #"{"books": [\#((1...9).map { #"{"id": \#($0), "shelf_id": \#($0 % 4)}"# }.joined(separator: ", "))], "#
+            + #""shelves": [{"id": 0}, {"id": 1}, {"id": 2}, {"id": 3}]}"#
+        let rest = Mutex([
+            all, #"{"books": [{"id": 1, "shelf_id": 1}, {"id": 2, "shelf_id": 2}, {"id": 6}], "shelves": [{"id": 3}]}"#,
+        ])
+        let server = try LoopbackServer { _ in .json(rest.withLock { $0.removeFirst() }) }
+        let store = try ManagedObjectStore(inMemory: ObjectModel(Shelf.self, Book.self))
+        let manager = ObjectManager(client: RESTClient(baseURL: server.url), store: store)
+        manager.responses.add(Shelf.mapping, at: "shelves", path: "/all")
+        manager.responses.add(Book.mapping, at: "books", path: "/all")
+        manager.offline.add("/all") { _ in [Shelf.all, Book.all] }
+        _ = try await manager.load("/all")
+        let before = Book.count.load(ordering: .relaxed)
+        let result = try await manager.load("/all", pruning: .scope(upTo: 1))
+        // Only those that are deleted are read.
+        #expect(Book.count.load(ordering: .relaxed) == before + 6)
+        #expect(result.deleted.filter { $0.entity == "Book" }.count == 6 && result.deleted.count == 7)
+        let left = try await store.perform { context in
+            let books = try context.fetch(Book.all.sorted(by: \.number)).map { [$0.number, $0.shelf?.number ?? -1] }
+            return (books, try context.fetch(Shelf.all.sorted(by: \.number)).map(\.number))
+        }
+        #expect(left.0 == [[1, 1], [2, 2], [6, 2]] && left.1 == [1, 2, 3])
     }
 
     @Test func `Rows that others commit during the request are saved as objects, and keep their values`() async throws {

@@ -45,15 +45,12 @@ extension ObjectContext {
         keepsRows: Bool
     ) -> SavedRows? {
         let (store, parts) = (core.store, contents.flatMap(\.parts))
-        // A pruning keeps also the objects to which those of the response are connected.
-        let areWritten = parts.allSatisfy { part in
-            part.plan?.tables.allSatisfy { store.writesRows($0) && (!keepsRows || $0.connections.isEmpty) } == true
-        }
-        guard !parts.isEmpty, areWritten else { return nil }
+        let tables = parts.flatMap { $0.plan?.tables ?? [] }
+        guard !parts.isEmpty, tables.count == parts.count, tables.allSatisfy(store.writesRows) else { return nil }
         var saved: SavedRows?
         try? store.write(waits: true) { (connection) throws(StoreError) in
             var (commit, objects, rows): (CommitChanges, [GroupedRows<Int>], [Int: RowRuns]) = (.init(), [], [:])
-            var loaded: ChangeSet.Loaded?
+            var (loaded, kept): (ChangeSet.Loaded?, [Int: Set<Int64>]) = (nil, [:])
             try connection.transaction { () throws(StoreError) in
                 guard mark.isLatest, !store.commits.hasEarlierLoad(than: core.number),
                     try UnsentMarks.areEmpty(in: connection)
@@ -79,16 +76,21 @@ extension ObjectContext {
                         response: response, parts: recorded.enumerated().map { ($0.offset, $0.element) }, rows: rows)
                 }
                 if let loaded, isOnePart || !keepsRows { try connection.record(loaded, in: store) { $0 } }
+                guard keepsRows else { return }
+                kept = rows.mapValues { Set($0.rows) }
+                // A pruning keeps also the objects to which those of the response are connected.
+                for connected in Set(tables.flatMap(store.connections)) {
+                    let destination = store.entities[connected.entity].relationships[connected.index].destination
+                    let targets = try connection.targets(of: rows[connected.entity] ?? RowRuns(), connected, in: store)
+                    kept[destination, default: []].formUnion(targets)
+                }
             }
             store.didCommit(by: core.number) { commit }
             let names = store.entities.map(\.name)
             saved = SavedRows(
                 objects: objects.map { LoadedIDs($0.map({ names[$0] }, \.self), in: store.identity) },
                 rows: keepsRows
-                    ? LoadedRows(
-                        rows: rows.mapValues { Set($0.rows) }, authors: [core.number],
-                        response: isOnePart ? nil : loaded)
-                    : nil)
+                    ? LoadedRows(rows: kept, authors: [core.number], response: isOnePart ? nil : loaded) : nil)
         }
         return saved
     }
@@ -98,6 +100,32 @@ extension ManagedObjectStore {
     /// Whether the objects of a table's class need not be created to be saved.
     fileprivate func writesRows(_ table: RowTable) -> Bool {
         table.type.flatMap(knownEntity(of:)).map { !$0.type.overridesSaveHooks } ?? false
+    }
+
+    /// Returns the relationships of a table's class that are set by keys.
+    fileprivate func connections(of table: RowTable) -> [CommitChanges.Relationship] {
+        guard let entity = table.type.flatMap(knownEntity(of:)) else { return [] }
+        let names = Set(table.connections.map(\.name))
+        return entity.relationships.indices.filter { names.contains(entity.relationships[$0].name) }.map {
+            CommitChanges.Relationship(entity: entity.index, index: $0)
+        }
+    }
+}
+
+extension StoreConnection {
+    /// Returns the targets of a relationship of rows.
+    fileprivate func targets(
+        of rows: RowRuns, _ relationship: CommitChanges.Relationship, in store: ManagedObjectStore
+    ) throws(StoreError) -> [Int64] {
+        let runs = rows.sorted().runs
+        guard let first = runs.first, let last = runs.last else { return [] }
+        let entity = store.entities[relationship.entity]
+        let (table, source, target) = entity.links(of: relationship.index, in: store.entities)
+        let sql = "SELECT DISTINCT \(target) FROM \(table) WHERE \(target) IS NOT NULL AND \(source)"
+        // A range is found without a list, which is sorted and searched.
+        return runs.count == 1
+            ? try self.rows("\(sql) BETWEEN ? AND ?", [.integer(first.lowerBound), .integer(last.upperBound)])
+            : try self.rows("\(sql) IN (SELECT value FROM json_each(?))", [.rows(Array(rows.rows)[...])])
     }
 }
 
