@@ -38,13 +38,25 @@ struct QueryDifference: Sendable, Equatable {
         moved = zip(sources, inOrder).compactMap { $1 ? nil : $0 }
     }
 
-    /// Returns the new list of the objects of the rows.
+    /// The number of positions up to which a list is changed in place: others keep their references, which a copy counts.
+    private static let fewChanges = 64
+
+    /// Changes the objects of the old list to those of the new one.
     ///
     /// - Parameters:
-    ///   - old: The objects of the old list.
+    ///   - objects: The objects of the old list; without a copy elsewhere, few changes do not copy them.
     ///   - new: The objects of the inserted rows, in their order.
-    func applied<Object>(to old: [Object], inserting new: [Object]) -> [Object] {
-        if isEmpty { return old }
+    func apply<Object>(to objects: inout [Object], inserting new: [Object]) {
+        guard deleted.count + inserted.count + moved.count <= Self.fewChanges else {
+            return objects = applied(to: objects, inserting: new)
+        }
+        let arriving = zip(inserted, new) + moved.map { ($0.to, objects[$0.from]) }
+        for position in (deleted + moved.map(\.from)).sorted(by: >) { objects.remove(at: position) }
+        for (position, object) in arriving.sorted(by: { $0.0 < $1.0 }) { objects.insert(object, at: position) }
+    }
+
+    /// Returns the new list of the objects of the rows.
+    private func applied<Object>(to old: [Object], inserting new: [Object]) -> [Object] {
         var objects: [Object] = []
         objects.reserveCapacity(start + sources.count + inserted.count + tail)
         objects += old.prefix(start)

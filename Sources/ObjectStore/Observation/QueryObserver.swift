@@ -8,12 +8,23 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         case ended
     }
 
+    /// The outcome of a search.
+    package enum Search {
+        /// ``takeChange()`` returns the change.
+        case found
+        case unchanged
+        /// The context ended, the task was cancelled, or an earlier step failed.
+        case ended
+    }
+
     private let core: ContextCore
     private let query: QueryDescription
     private let sectionName: ((Object) -> String)?
     /// The position in the log of commits.
     private let number: Int
-    private var objects: [Object] = []
+    package private(set) var objects: [Object] = []
+    /// What the last search found, until it is taken.
+    private var found: (reading: Reading, isInitial: Bool, hasChanged: Bool)?
     /// The rows of the objects in the last step; `nil` if some were not saved, and receive their rows later.
     private var savedRows: [Int64]?
     private var sections: [QueryChange<Object>.Section] = []
@@ -61,6 +72,17 @@ package final class QueryObserver<Object: ManagedObjectClass> {
 
     /// Returns the change by the commits since the last step, without waiting for others; not during another step.
     package nonisolated(nonsending) func step() async throws(StoreError) -> Step {
+        switch try await search() {
+        case .found: takeChange().map { .changed($0) } ?? .unchanged
+        case .unchanged: .unchanged
+        case .ended: .ended
+        }
+    }
+
+    /// Searches for a change by the commits since the last step, which ``takeChange()`` returns.
+    ///
+    /// In between, others can release their copies of the objects: without them, the array is changed in place.
+    package nonisolated(nonsending) func search() async throws(StoreError) -> Search {
         guard !isFinished else { return .ended }
         isFinished = true
         let store = core.store
@@ -69,44 +91,53 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         try store.pool.checkOpen()
         guard core.isOpen else { return ended() }
         let (last, changes) = store.commits.changes(for: number)
-        let change = try await change(by: changes, upTo: last)
+        try await find(changes, upTo: last)
         store.commits.didMerge(last, by: number)
         isFinished = false
-        return change.map { .changed($0) } ?? .unchanged
+        return found == nil ? .unchanged : .found
     }
 
-    private func ended() -> Step {
-        (objects, unsaved, savedRows, sections) = ([], [], nil, [])
+    private func ended() -> Search {
+        (objects, found, unsaved, savedRows, sections) = ([], nil, [], nil, [])
         return .ended
     }
 
-    /// Returns the change by commits up to a number; `nil` if the objects and sections are the same.
-    private nonisolated(nonsending) func change(
-        by changes: CommitChanges?, upTo last: Int
-    ) async throws(StoreError) -> QueryChange<Object>? {
+    /// Finds what commits up to a number have changed.
+    private nonisolated(nonsending) func find(_ changes: CommitChanges?, upTo last: Int) async throws(StoreError) {
+        _ = takeChange()
         let entity = try core.store.entity(of: query, Object.self)
         let isInitial = entities == nil
         // A new object was replaced by one that the context already had.
         let isReplaced = unsaved.contains { $0.core !== core }
-        guard isInitial || isReplaced || changes.map(affectsQuery) ?? false else { return nil }
+        guard isInitial || isReplaced || changes.map(affectsQuery) ?? false else { return }
         if isInitial { entities = try query.entities(of: entity, in: core.store, hasSections: sectionName != nil) }
         let written = isInitial ? [] : written(by: changes, entity)
-        let ((new, rows, difference, updated), hasChanged) = try await readMerged(
-            entity, written: written, upTo: last, isInitial: isInitial)
+        let (reading, hasChanged) = try await readMerged(entity, written: written, upTo: last, isInitial: isInitial)
         // The context may have ended meanwhile.
-        guard core.isOpen, !Task.isCancelled else { return nil }
-        objects = new
+        guard core.isOpen, !Task.isCancelled else { return }
+        found = (reading, isInitial, hasChanged)
+    }
+
+    /// Returns the change that was found; `nil` if the objects and sections are the same.
+    package func takeChange() -> QueryChange<Object>? {
+        guard let found = found.take() else { return nil }
+        let (rows, difference, isInitial) = (found.reading.rows, found.reading.difference, found.isInitial)
+        switch found.reading.objects {
+        case .all(let all): objects = all
+        case .inserted(let inserted): difference.apply(to: &objects, inserting: inserted)
+        }
         // Few rows are negative, and most objects are not in the processor's cache.
         savedRows = rows.allSatisfy { $0 > 0 } ? rows : nil
-        unsaved = savedRows == nil ? new.filter { $0.row < 0 } : []
+        unsaved = savedRows == nil ? objects.filter { $0.row < 0 } : []
         // After the merge: names can be those of related objects.
         let formerSections = sections
-        sections = sectionName.map { QueryChange<Object>.Section.sections(of: new, by: $0) } ?? []
-        guard hasChanged || sections != formerSections else { return nil }
+        sections = sectionName.map { QueryChange<Object>.Section.sections(of: objects, by: $0) } ?? []
+        guard found.hasChanged || sections != formerSections else { return nil }
         return QueryChange(
-            objects: new, sections: sections, isInitial: isInitial, deleted: difference.deleted,
+            objects: objects, sections: sections, isInitial: isInitial, deleted: difference.deleted,
             inserted: difference.inserted,
-            moved: difference.moved.map { QueryChange.Move(from: $0.from, to: $0.to) }, updated: updated)
+            moved: difference.moved.map { QueryChange.Move(from: $0.from, to: $0.to) },
+            updated: found.reading.updated)
     }
 
     private func affectsQuery(_ changes: CommitChanges) -> Bool {
@@ -117,7 +148,14 @@ package final class QueryObserver<Object: ManagedObjectClass> {
 
     // MARK: Reads
 
-    private typealias Reading = (objects: [Object], rows: [Int64], difference: QueryDifference, updated: [Int])
+    /// The objects that were read.
+    private enum Objects {
+        case all([Object])
+        /// Those that were not among the previous ones, in their order.
+        case inserted([Object])
+    }
+
+    private typealias Reading = (objects: Objects, rows: [Int64], difference: QueryDifference, updated: [Int])
 
     /// The rows of the objects.
     private var rows: [Int64] {
@@ -163,7 +201,7 @@ package final class QueryObserver<Object: ManagedObjectClass> {
             as: Object.self)
         let rows = new.map(\.row)
         let difference = QueryDifference(from: self.rows, to: rows)
-        return (new, rows, difference, difference.updates(in: rows, written: withSaved(written)))
+        return (.all(new), rows, difference, difference.updates(in: rows, written: withSaved(written)))
     }
 
     /// Reads the objects that were not among the previous ones.
@@ -183,8 +221,7 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         }
         guard core.dirty.objects.isEmpty, read.count == inserted.count else { return nil }
         let byRow = Dictionary(uniqueKeysWithValues: read.known(as: Object.self).map { ($0.row, $0) })
-        let new = difference.applied(to: objects, inserting: inserted.compactMap { byRow[$0] })
-        return (new, found, difference, updated)
+        return (.inserted(inserted.compactMap { byRow[$0] }), found, difference, updated)
     }
 
     /// Returns rows with those of the objects that were new in the last step and have been saved since, when a save in

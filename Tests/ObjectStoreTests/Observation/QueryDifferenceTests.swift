@@ -39,11 +39,22 @@ import Testing
             let new = sorted.filter { _ in Int.random(in: 0..<4, using: &generator) > 0 }
             let difference = QueryDifference(from: old, to: new)
             #expect(updated(old, by: difference, to: new) == new, "\(old) to \(new)")
-            #expect(
-                difference.applied(to: old, inserting: difference.inserted.map { new[$0] }) == new, "\(old) to \(new)")
+            var list = old
+            difference.apply(to: &list, inserting: difference.inserted.map { new[$0] })
+            #expect(list == new, "\(old) to \(new)")
             let kept = new.indices.filter { difference.isKept($0, of: new.count) }
             #expect(kept.map { new[$0] } == new.filter(old.contains), "\(old) to \(new)")
         }
+    }
+
+    @Test(arguments: [1, 30, 64, 65, 400]) func `applies few and many changes to a long list`(_ count: Int64) {
+        let old = Array(Int64(1)...1_000)
+        let moved = old.dropFirst(Int(count)).prefix(Int(count) / 3).reversed()
+        let new = old.filter { $0 > count && !moved.contains($0) } + moved + (1_001...(1_001 + count))
+        let difference = QueryDifference(from: old, to: new)
+        var list = old
+        difference.apply(to: &list, inserting: difference.inserted.map { new[$0] })
+        #expect(list == new)
     }
 
     @Test func `moves one row of a long list`() {
