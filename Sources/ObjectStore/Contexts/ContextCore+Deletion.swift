@@ -140,6 +140,12 @@ extension ContextCore {
         }
     }
 
+    /// Returns the objects in memory of the entities with relationships to rows.
+    func holders(of rows: [Int: Set<Int64>]) -> [ManagedObject] {
+        store.entities.filter { entity in entity.relationships.contains { rows[$0.destination] != nil } }
+            .flatMap { registries[$0.index].objects }
+    }
+
     /// Removes references to rows that were deleted.
     ///
     /// - Parameter keepingAssigned: Whether the save of an unsaved reference throws. Defaults to `false`: it is removed.

@@ -244,7 +244,7 @@ extension ContextCore {
                 }
             }
         }
-        removeReferences(to: rows, from: registries.flatMap(\.objects), keepingAssigned: true)
+        removeReferences(to: rows, from: holders(of: rows), keepingAssigned: true)
         detachDeleted(deleted)
     }
 
@@ -286,7 +286,7 @@ extension ContextCore {
         guard deleted.contains(where: { !$0.value.isEmpty }) else { return }
         changing {
             detachDeleted(deleted)
-            removeReferences(to: deleted, from: registries.flatMap(\.objects), keepingAssigned: true)
+            removeReferences(to: deleted, from: holders(of: deleted), keepingAssigned: true)
         }
     }
 

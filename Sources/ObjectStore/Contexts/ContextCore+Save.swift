@@ -370,7 +370,7 @@ extension ContextCore {
         for object in merges.unwritten where object.core === self && object.state == nil { makeFault(object) }
         merges.unwritten = []
         detachDeleted(outcome.cascaded)
-        if !deleted.isEmpty { removeReferences(to: deleted, from: registries.flatMap(\.objects)) }
+        if !deleted.isEmpty { removeReferences(to: deleted, from: holders(of: deleted)) }
         for row in outcome.merged {
             if let object = registries[row.entity][row.row] { makeFaultKeepingChanges(object) }
         }
