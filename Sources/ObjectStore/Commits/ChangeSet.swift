@@ -147,18 +147,6 @@ package struct ChangeSet: Sendable {
     /// Receives a function that returns the row of a temporary one.
     typealias Companion = @Sendable (StoreConnection, (Int64) -> Int64) throws(StoreError) -> Void
 
-    /// Removes links to new objects that are not saved: the other side of the relationship adds them when these are.
-    mutating func removeLinksToOthers() {
-        let new = Set(insertions.map(\.temporary))
-        func isOther(_ row: Int64) -> Bool { row < 0 && !new.contains(row) }
-        links.removeAll { isOther($0.target) || isOther($0.owner) }
-        lists = lists.map { list in
-            List(
-                entity: list.entity, relationship: list.relationship, owner: list.owner, old: list.old,
-                new: list.new.filter { !isOther($0) })
-        }
-    }
-
     /// Whether there is something to write without changes of objects.
     var hasOthers: Bool { !waiting.isEmpty || !accepted.isEmpty || responses.loaded != nil || companion != nil }
 

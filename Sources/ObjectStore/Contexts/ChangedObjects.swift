@@ -33,10 +33,14 @@ struct ChangedObjects {
     }
 
     /// Removes the objects that were saved: those that do not meet a condition.
-    mutating func didSave(keeping isKept: (ManagedObject) -> Bool) {
-        lists.appendOrder = AppendOrder()
+    mutating func didSave(_ saved: [ManagedObject], keeping isKept: (ManagedObject) -> Bool) {
         keep(where: isKept)
-        (lists.readRows, lists.removedMembers, restoredRows) = ([:], [:], [:])
+        // Forgotten with the last object.
+        guard !objects.isEmpty else { return }
+        for object in saved {
+            lists.removedMembers[ObjectIdentifier(object)] = nil
+            restoredRows[Int(object.entityIndex)]?.remove(object.row)
+        }
     }
 
     /// Removes the last objects.

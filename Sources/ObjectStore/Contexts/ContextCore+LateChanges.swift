@@ -1,4 +1,4 @@
-/// Changes of objects after they were validated by a save: while it is prepared, or while another thread writes.
+/// Changes of objects after they were validated by a save, while it is prepared or another thread writes; and the end of a save.
 extension ContextCore {
     /// Records the value of an attribute that is assigned after its object was validated.
     func noteLateChange(of object: ManagedObject, at offset: Int) {
@@ -28,7 +28,7 @@ extension ContextCore {
         let late =
             saves.lateObjects.isEmpty
             ? [] : saves.takeLateObjects().filter { $0.access.contains(.saving) }.flatMap(lateChanges)
-        dirty.didSave { isChanged($0) && !$0.access.contains(.saving) }
+        dirty.didSave(objects) { isChanged($0) && !$0.access.contains(.saving) }
         for object in objects { object.access.remove(.saving) }
         changing {
             finishSave(outcome, objects)
@@ -43,6 +43,71 @@ extension ContextCore {
                 }
                 note(change, isRead: read === change.object)
             }
+        }
+    }
+
+    /// Updates objects with the rows that were written for them.
+    func finishSave(_ outcome: SaveOutcome, _ objects: [ManagedObject]) {
+        reads.didRead()
+        var deleted = outcome.cascaded
+        for object in objects {
+            guard let state = object.state else { continue }
+            switch state.phase {
+            case .inserted:
+                let temporary = object.row
+                guard let row = outcome.rows[temporary] else { continue }
+                if state.hasSharedID { store.identity.remember(row, for: temporary) }
+                registries[Int(object.entityIndex)].move(object, from: temporary, to: row)
+                object.row = row
+                updateReferences(of: object, outcome)
+                applyEdits(to: object, state)
+                noteSavedIdentity(of: object, state)
+                object.state = nil
+                if outcome.adopted.contains(temporary) { makeFault(object) }
+                didSaveAlone(object, temporary, state)
+            case .updated:
+                updateReferences(of: object, outcome)
+                applyEdits(to: object, state)
+                if object.unassignedIdentity != 0 { noteSavedIdentity(of: object, state) }
+                object.state = nil
+                didSaveAlone(object, object.row, state)
+            case .deleted:
+                deleted[Int(object.entityIndex), default: []].insert(object.row)
+                detach(object)
+            case .clean, .detached: break
+            }
+        }
+        for object in merges.unwritten where object.core === self && object.state == nil { makeFault(object) }
+        merges.unwritten = []
+        detachDeleted(outcome.cascaded)
+        if !deleted.isEmpty {
+            removeReferences(to: deleted, from: holders(of: deleted))
+            if saves.listsAlone != nil { removeSavedMembers(deleted) }
+        }
+        for row in outcome.merged {
+            if let object = registries[row.entity][row.row] { makeFaultKeepingChanges(object) }
+        }
+        if !outcome.merged.isEmpty {
+            // The lists of their owners.
+            for object in registries.flatMap(\.objects) where !isChanged(object) { dropLists(of: object) }
+        }
+        dataSource.forgetKeys()
+        for connected in outcome.connected { follow(connected) }
+    }
+
+    /// Keeps the lists of an object that loses its state.
+    func applyEdits(to object: ManagedObject, _ state: ObjectState) {
+        guard let lists = state.details?.editedLists else { return }
+        for index in lists.keys { _ = list(index, of: object) }
+    }
+
+    /// Updates references to new objects with their rows.
+    func updateReferences(of object: ManagedObject, _ outcome: SaveOutcome) {
+        let entity = entity(of: object)
+        for index in entity.toOnes {
+            let relationship = entity.type.relationships[index]
+            let row = relationship.row(of: object)
+            if row < 0, let saved = outcome.rows[row] { relationship.setRow(saved, of: object) }
         }
     }
 

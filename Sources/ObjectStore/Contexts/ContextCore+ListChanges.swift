@@ -65,7 +65,7 @@ extension ContextCore {
             return state.isAssigned(back.offset) && back.row(of: target) != owner.row
         }
         // The positions that a later change of the list assumes.
-        guard entity(of: owner).relationships[index].linkTable?.isOwner ?? false else { return }
+        guard entity(of: owner).relationships[index].linkTable != nil else { return }
         dirty.lists.readRows[id] = read.elementsEqual(list, by: ===) ? nil : read.map(\.row)
     }
 

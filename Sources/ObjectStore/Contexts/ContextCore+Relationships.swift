@@ -252,7 +252,9 @@ extension ContextCore {
         let state = willChange(object)
         if state.listBases[index] == nil {
             let id = ListID(entity: Int(object.entityIndex), relationship: index, row: object.row)
-            state.listBases[index] = dirty.lists.readRows[id] ?? (objects ?? list(index, of: object) ?? []).map(\.row)
+            // Objects without a row are not in the file, even if this object was saved.
+            state.listBases[index] = (dirty.lists.readRows[id] ?? (objects ?? list(index, of: object) ?? []).map(\.row))
+                .filter { $0 > 0 }
         }
     }
 }

@@ -53,8 +53,8 @@ extension ContextCore {
                 defer { saves.continued = nil }
                 objects = try validatedObjects(keeping: isKept)
                 changes.rules.isStrict = isStrict
+                saves.listsAlone = isStrict ? [:] : nil
                 addChanges(of: objects, to: &changes)
-                if isStrict { changes.removeLinksToOthers() }
                 try hooks.throwMisuse()
             } catch {
                 didNotSave(dirty.objects)
@@ -256,7 +256,7 @@ extension ContextCore {
             changes.append(
                 ChangeSet.Change(
                     property: .relationship(base.relationship),
-                    old: reference(to: base.row, entity.relationships[base.relationship].destination),
+                    old: formerReference(to: base.row, entity.relationships[base.relationship].destination),
                     new: reference(of: object, base.relationship)))
         }
         return ChangeSet.Update(entity: entity.index, row: object.row, changes: changes)
@@ -269,10 +269,16 @@ extension ContextCore {
     }
 
     /// Returns the stored form of a reference to a row.
-    ///
-    /// Deletions are written first, and clear the columns that refer to them.
     private func reference(to row: Int64, _ entity: Int) -> StoredValue {
         row == 0 || registries[entity][row]?.state?.phase == .deleted ? .null : .integer(row)
+    }
+
+    /// Returns the reference to a row that the file has when updates are written.
+    ///
+    /// Deletions of the same save are written first, and clear the columns that refer to them.
+    private func formerReference(to row: Int64, _ entity: Int) -> StoredValue {
+        if let target = registries[entity][row], !target.access.contains(.saving) { return .integer(row) }
+        return reference(to: row, entity)
     }
 
     /// Updates the membership in ordered lists with the to-one relationships.
@@ -308,8 +314,14 @@ extension ContextCore {
             guard let table = entity.relationships[index].linkTable,
                 let objects = list(index, of: object)
             else { continue }
-            let now = objects.filter { $0.state?.phase != .deleted }.map(\.row)
             let relationship = entity.relationships[index]
+            let now: [Int64]
+            if saves.listsAlone != nil {
+                now = rowsAlone(of: objects, before, relationship)
+                saves.listsAlone?[ListID(entity: entity.index, relationship: index, row: object.row)] = now
+            } else {
+                now = objects.filter { $0.state?.phase != .deleted }.map(\.row)
+            }
             func link(_ target: Int64, _ change: ChangeSet.Link.Change) {
                 let list = ListID(
                     entity: relationship.destination, relationship: relationship.inverse ?? 0, row: target)
@@ -333,68 +345,6 @@ extension ContextCore {
                     link(target, .move(position: position))
                 }
             }
-        }
-    }
-
-    // MARK: What follows
-
-    /// Updates objects with the rows that were written for them.
-    func finishSave(_ outcome: SaveOutcome, _ objects: [ManagedObject]) {
-        reads.didRead()
-        var deleted = outcome.cascaded
-        for object in objects {
-            guard let state = object.state else { continue }
-            switch state.phase {
-            case .inserted:
-                let temporary = object.row
-                guard let row = outcome.rows[temporary] else { continue }
-                if state.hasSharedID { store.identity.remember(row, for: temporary) }
-                registries[Int(object.entityIndex)].move(object, from: temporary, to: row)
-                object.row = row
-                updateReferences(of: object, outcome)
-                applyEdits(to: object, state)
-                noteSavedIdentity(of: object, state)
-                object.state = nil
-                if outcome.adopted.contains(temporary) { makeFault(object) }
-            case .updated:
-                updateReferences(of: object, outcome)
-                applyEdits(to: object, state)
-                if object.unassignedIdentity != 0 { noteSavedIdentity(of: object, state) }
-                object.state = nil
-            case .deleted:
-                deleted[Int(object.entityIndex), default: []].insert(object.row)
-                detach(object)
-            case .clean, .detached: break
-            }
-        }
-        for object in merges.unwritten where object.core === self && object.state == nil { makeFault(object) }
-        merges.unwritten = []
-        detachDeleted(outcome.cascaded)
-        if !deleted.isEmpty { removeReferences(to: deleted, from: holders(of: deleted)) }
-        for row in outcome.merged {
-            if let object = registries[row.entity][row.row] { makeFaultKeepingChanges(object) }
-        }
-        if !outcome.merged.isEmpty {
-            // The lists of their owners.
-            for object in registries.flatMap(\.objects) where !isChanged(object) { dropLists(of: object) }
-        }
-        dataSource.forgetKeys()
-        for connected in outcome.connected { follow(connected) }
-    }
-
-    /// Keeps the lists of an object that loses its state.
-    func applyEdits(to object: ManagedObject, _ state: ObjectState) {
-        guard let lists = state.details?.editedLists else { return }
-        for index in lists.keys { _ = list(index, of: object) }
-    }
-
-    /// Updates references to new objects with their rows.
-    func updateReferences(of object: ManagedObject, _ outcome: SaveOutcome) {
-        let entity = entity(of: object)
-        for index in entity.toOnes {
-            let relationship = entity.type.relationships[index]
-            let row = relationship.row(of: object)
-            if row < 0, let saved = outcome.rows[row] { relationship.setRow(saved, of: object) }
         }
     }
 }

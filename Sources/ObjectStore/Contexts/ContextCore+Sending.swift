@@ -193,21 +193,32 @@ extension ContextCore {
         let relationship = entity(of: object).relationships[index]
         guard old != new, let list = store.entities.inverseList(of: relationship) else { return }
         for (row, isMember) in [(old, false), (new, true)] {
-            guard let owner = registries[relationship.destination][row], let state = owner.state else { continue }
-            if var rows = state.listBases[list] {
-                if !isMember { rows.removeAll { $0 == object.row } }
-                if isMember, !rows.contains(object.row) { rows.append(object.row) }
-                state.listBases[list] = rows
-            }
-            settle(owner, state)
+            let list = ListID(entity: relationship.destination, relationship: list, row: row)
+            noteSaved(object.row, in: list, isMember: isMember)
         }
+    }
+
+    /// Adds an object to the saved rows of a list, or removes it, after the other side was saved.
+    func noteSaved(_ row: Int64, in list: ListID, isMember: Bool) {
+        func note(_ rows: inout [Int64]) {
+            if !isMember { rows.removeAll { $0 == row } }
+            if isMember, !rows.contains(row) { rows.append(row) }
+        }
+        if var rows = dirty.lists.readRows[list] {
+            note(&rows)
+            dirty.lists.readRows[list] = rows
+        }
+        guard let owner = registries[list.entity][list.row], let state = owner.state else { return }
+        if var rows = state.listBases[list.relationship] {
+            note(&rows)
+            state.listBases[list.relationship] = rows
+        }
+        settle(owner, state)
     }
 
     /// Makes a changed object an unchanged one if none of its changes remains.
     func settle(_ object: ManagedObject, _ state: ObjectState) {
-        for (index, rows) in state.listBases where list(index, of: object)?.map(\.row) == rows {
-            state.listBases[index] = nil
-        }
+        for (index, rows) in state.listBases where hasSaved(rows, index, of: object) { state.listBases[index] = nil }
         guard state.phase == .updated, state.bases.isEmpty, state.linkBases.isEmpty, state.listBases.isEmpty,
             state.problems.isEmpty
         else { return }

@@ -64,6 +64,8 @@ struct SaveState {
     var inFlight: InFlight?
     /// Objects that were changed after they were validated, until they are validated again or saved.
     var lateObjects: [ManagedObject] = []
+    /// The rows of the lists that a save of one object writes; `nil` for other saves.
+    var listsAlone: [ListID: [Int64]]?
     /// The reasons why nothing can be saved.
     var problems: [StoreError] = []
 
