@@ -1,4 +1,5 @@
-/// Changes of objects after they were validated by a save, while it is prepared or another thread writes; and the end of a save.
+/// Changes of objects after they were validated by a save, while it is prepared or another thread writes; and the end of a
+/// save.
 extension ContextCore {
     /// Records the value of an attribute that is assigned after its object was validated.
     func noteLateChange(of object: ManagedObject, at offset: Int) {
