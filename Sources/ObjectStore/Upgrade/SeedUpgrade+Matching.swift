@@ -35,6 +35,13 @@ extension SeedUpgrade {
         report.entities[entity.index].inserted = Int(inserted)
     }
 
+    /// Returns the rows of objects that the user has deleted and created again, by their rows in the earlier seed.
+    func recreatedRows(of entity: StoredEntity) throws(StoreError) -> [Int64: Int64] {
+        let rows = try database.prepare("SELECT \"base\", \"row\" FROM \(map(entity)) WHERE \"base\" <> \"row\"").rows(
+            [])
+        return Dictionary(rows.map { ($0[0].integer ?? 0, $0[1].integer ?? 0) }) { first, _ in first }
+    }
+
     /// Joins a condition for each column of the identity of a table with an alias.
     private func condition(_ entity: StoredEntity, _ alias: String, _ text: (String) -> String) -> String {
         entity.identity.map { text("\(alias).\(entity.columnNames[$0])") }.joined(separator: " AND ")

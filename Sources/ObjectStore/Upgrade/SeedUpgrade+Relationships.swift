@@ -15,7 +15,7 @@ extension SeedUpgrade {
                 else { continue }
                 try readLinks(new, relationship, entity)
                 try replaceUnchangedLists(list, entity)
-                try mergeChangedLists(list, entity)
+                try mergeChangedLists(list, entity, recreated[relationship.destination] ?? [:])
                 try database.execute("DROP TABLE \(Self.links)")
                 guard case .linkTable(_, let inverse) = relationship.storage else { continue }
                 try complete(list, entities[relationship.destination], inverse)
@@ -74,7 +74,7 @@ extension SeedUpgrade {
 
     /// Applies the additions and removals of the seed to lists that the user has changed.
     private mutating func mergeChangedLists(
-        _ list: RelationshipStorage.LinkTable, _ entity: StoredEntity
+        _ list: RelationshipStorage.LinkTable, _ entity: StoredEntity, _ recreated: [Int64: Int64]
     ) throws(StoreError) {
         let owners = try database.prepare(
             """
@@ -90,7 +90,9 @@ extension SeedUpgrade {
             "SELECT \"target\", \"isDeleted\" FROM \(Self.links) WHERE \"owner\" = ? ORDER BY \"position\", \"target\"")
         for row in owners {
             guard let owner = row[0].integer else { continue }
-            let old = (row[1].text.flatMap { try? JSON($0) }?.array ?? []).compactMap(\.int64)
+            let old = (row[1].text.flatMap { try? JSON($0) }?.array ?? []).compactMap(\.int64).map {
+                recreated[$0] ?? $0
+            }
             let user = try current.rows([row[0]]).compactMap(\.[0].integer)
             let seed = try links.rows([row[0]])
             let new = seed.compactMap(\.[0].integer)

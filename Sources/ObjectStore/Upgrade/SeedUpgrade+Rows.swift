@@ -155,7 +155,9 @@ extension SeedUpgrade {
             }
             guard let new = try seeds.rows([.integer(changed.seed)]).first else { continue }
             let (known, values) = (Array(new.prefix(columns.count)), Array(new.suffix(columns.count)))
-            let old = try changed.base.flatMap { row throws(StoreError) in try bases.rows([.integer(row)]).first }
+            let old = try changed.base.flatMap { row throws(StoreError) in
+                try bases.rows([.integer(row)]).first.map { withRecreated($0, entity) }
+            }
             guard changed.kind != 2 else {
                 report.entities[entity.index].deleted += 1
                 // What a step of a migration would have changed cannot be compared.
@@ -195,6 +197,19 @@ extension SeedUpgrade {
             report.entities[entity.index].kept += 1
             try keep(known, of: changed.row, entity)
         }
+    }
+
+    /// Returns kept values with the rows of objects that the user has created again.
+    private func withRecreated(_ values: [StoredValue], _ entity: StoredEntity) -> [StoredValue] {
+        var values = values
+        for (place, index) in entity.toOnes.enumerated() {
+            let position = entity.columnNames.count + place
+            guard let row = values[position].integer,
+                let new = recreated[entity.relationships[index].destination]?[row]
+            else { continue }
+            values[position] = .integer(new)
+        }
+        return values
     }
 
     /// Keeps the values of a row in the new seed.

@@ -15,6 +15,8 @@ struct SeedUpgrade {
     var kept: SeededValues
     /// The entities of the attached seed, whose tables of links can have other names.
     let seedEntities: [StoredEntity]
+    /// The rows of objects that the user has deleted and created again, by entity and former row.
+    var recreated: [Int: [Int64: Int64]] = [:]
     private let file: ObjectModel
 
     var database: SQLiteDatabase { connection.database }
@@ -47,6 +49,7 @@ struct SeedUpgrade {
         let ordered = entities.filter { !$0.identity.isEmpty } + entities.filter { $0.identity.isEmpty }
         for entity in entities { try createTables(for: entity) }
         for entity in ordered { try match(entity) }
+        for entity in entities { recreated[entity.index] = try recreatedRows(of: entity) }
         let unique = try dropUniqueIndexes()
         try selectRemovedRows()
         for entity in entities { try insertRows(of: entity) }
@@ -158,7 +161,7 @@ struct SeedUpgrade {
                 """
                 DELETE FROM \(SeededValues.table) WHERE "table" = \(name) AND NOT EXISTS \
                 (SELECT 1 FROM \(entity.table) WHERE "_id" = \(SeededValues.table)."row") \
-                AND NOT EXISTS (SELECT 1 FROM \(map(entity)) AS m WHERE m."row" = \(SeededValues.table)."row" AND m."kind" = 2);
+                AND (\(SeededValues.isOwn) IS NOT NULL OR "row" IN (SELECT "row" FROM \(gone(entity))));
                 INSERT OR REPLACE INTO \(SeededValues.table)("table", "row", \(SeededValues.isOwn)) \
                 SELECT \(name), "_id", 1 FROM \(entity.table) WHERE NOT \(isMapped)
                 """)

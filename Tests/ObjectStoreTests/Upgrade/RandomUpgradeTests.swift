@@ -26,6 +26,8 @@ private final class Part: ManagedObject {
         var user: [Int: Values]
         /// The numbers of rows whose base differs from the current values, or did.
         var touched: Set<Int> = []
+        /// The rows that the user has deleted and that the last seed does not have.
+        var deleted: [Int: Values] = [:]
 
         func merged<Value: Equatable>(_ base: Value, _ user: Value, _ new: Value) -> Value {
             user == base ? new : user
@@ -46,10 +48,17 @@ private final class Part: ManagedObject {
         }
 
         mutating func upgrade(to new: [Int: Values]) {
+            for (number, values) in base where new[number] == nil && user[number] == nil { deleted[number] = values }
+            let returned = deleted.filter { new[$0.key] != nil }
+            deleted = deleted.filter { new[$0.key] == nil }
+            base.merge(returned) { $1 }
+            touched.formUnion(returned.keys)
             var gone = Set(base.keys.filter { new[$0] == nil && user[$0] != nil && user[$0] == base[$0] })
             for (number, values) in user {
                 guard let partner = values.partner, !gone.contains(number) else { continue }
-                let isOfUser = base[number].map { new[number] == nil || $0.partner != partner } ?? true
+                let isOfUser =
+                    returned[number] != nil
+                    || base[number].map { new[number] == nil || $0.partner != partner } ?? true
                 guard isOfUser, base[number] == nil || touched.contains(number) else { continue }
                 gone.remove(partner)
             }
