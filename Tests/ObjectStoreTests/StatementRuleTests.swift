@@ -185,6 +185,14 @@ import Testing
         #expect(try store.write(sql: "DELETE FROM Employee WHERE number = 1") == 1)
     }
 
+    @Test func `rows that a statement inserts do not have the numbers of deleted rows`() throws {
+        let last = try #require(try context.find(Employee.self, 3)).managed.id
+        try store.write(sql: "DELETE FROM Employee WHERE number = 3")
+        try store.write(sql: "INSERT INTO Employee(number, name) VALUES(8, 'eight'), (9, 'nine')")
+        #expect(try context.ids(Employee.all).map(\.row) == [1, 2, 4, 5])
+        #expect(throws: StoreError.self) { try ObjectContext(store).object(with: last) }
+    }
+
     @Test func `the numbers of rows that a statement deletes are not used again`() throws {
         let last = try #require(try context.find(Employee.self, 3)).managed.id
         try store.write(sql: "DELETE FROM Employee WHERE number = 3")

@@ -49,3 +49,41 @@ extension StoreConnection {
         return try RowMarks.next(after: max(last, mark), in: entity.name)
     }
 }
+
+extension SQLiteDatabase {
+    /// Returns the last row of a table; 0 without rows.
+    func lastRow(of table: String) throws(StoreError) -> Int64 {
+        try integer("SELECT max(\"_id\") FROM \(Schema.quoted(table))")
+    }
+
+    /// Does not use the numbers of deleted rows again after a statement of a user: new rows with such numbers are moved
+    /// behind all others, and `last_insert_rowid()` follows.
+    ///
+    /// - Parameter last: The last row before the statement.
+    func renumberRows(of table: String, after last: Int64) throws(StoreError) {
+        let key = StoredValue.text(RowMarks.key(of: table))
+        let end = try lastRow(of: table)
+        if end < last { return try run(RowMarks.raising, [key, .integer(last)]) }
+        let mark = try integer(RowMarks.query, [key])
+        guard end > last, mark > last else { return }
+        let name = Schema.quoted(table)
+        // SQLite has counted from the last row on; a number that the statement has chosen remains.
+        let chosen = try integer(
+            """
+            SELECT coalesce(min("_id"), \(Int64.max)) FROM (SELECT "_id", row_number() OVER (ORDER BY "_id") AS "number" \
+            FROM \(name) WHERE "_id" > \(last)) WHERE "_id" > \(last) + "number"
+            """)
+        let shift = try RowMarks.next(after: max(end, mark), in: table) - 1 - last
+        let inserted = lastInsertedRow
+        try run(
+            "UPDATE \(name) SET \"_id\" = \"_id\" + \(shift) WHERE \"_id\" > \(last) AND \"_id\" <= \(mark) "
+                + "AND \"_id\" < \(chosen)")
+        guard inserted > last, inserted <= mark, inserted < chosen else { return }
+        try execute(
+            """
+            CREATE TABLE temp."_mappingkit_last"("_id" INTEGER PRIMARY KEY);
+            INSERT INTO temp."_mappingkit_last" VALUES(\(inserted + shift));
+            DROP TABLE temp."_mappingkit_last"
+            """)
+    }
+}

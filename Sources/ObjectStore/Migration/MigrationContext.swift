@@ -52,34 +52,12 @@ public final class MigrationContext {
             // Rows that are inserted can replace others.
             try checks.willChange(table, statement.updatedColumns[table] ?? Set(columns[table] ?? []))
         }
-        let last = try tables.map { table throws(StoreError) in try lastRow(of: table) }
+        let last = try tables.map { table throws(StoreError) in try database.lastRow(of: table) }
         try statement.bind(arguments)
         try changing(tables) { () throws(StoreError) in try statement.run() }
         let count = database.changes
-        for (table, last) in zip(tables, last) { try followNumbers(of: table, after: last) }
+        for (table, last) in zip(tables, last) { try database.renumberRows(of: table, after: last) }
         return count
-    }
-
-    /// Does not use the numbers of deleted rows again: new rows with such numbers are moved behind all others.
-    ///
-    /// - Parameter last: The last row before a statement.
-    private func followNumbers(of table: String, after last: Int64) throws(StoreError) {
-        let key = StoredValue.text(RowMarks.key(of: table))
-        let end = try lastRow(of: table)
-        if end < last { return try database.run(RowMarks.raising, [key, .integer(last)]) }
-        let mark = try database.integer(RowMarks.query, [key])
-        guard end > last, mark > last else { return }
-        let name = Schema.quoted(table)
-        // SQLite has counted from the last row on; a number that the statement has chosen remains.
-        let chosen = try database.integer(
-            """
-            SELECT coalesce(min("_id"), \(Int64.max)) FROM (SELECT "_id", row_number() OVER (ORDER BY "_id") AS "number" \
-            FROM \(name) WHERE "_id" > \(last)) WHERE "_id" > \(last) + "number"
-            """)
-        let shift = try RowMarks.next(after: max(end, mark), in: table) - 1 - last
-        try database.run(
-            "UPDATE \(name) SET \"_id\" = \"_id\" + \(shift) WHERE \"_id\" > \(last) AND \"_id\" <= \(mark) "
-                + "AND \"_id\" < \(chosen)")
     }
 
     /// Calls a closure that changes tables, and names the values that make it fail because they are equal.
@@ -114,10 +92,6 @@ public final class MigrationContext {
             .constraint, violation.text, code: error.code, sql: error.sql, entity: entity.name, violation: violation)
     }
 
-    private func lastRow(of table: String) throws(StoreError) -> Int64 {
-        try database.integer("SELECT max(\"_id\") FROM \(Schema.quoted(table))")
-    }
-
     /// Changes all rows of an entity, in constant memory.
     ///
     /// Rows that `body` inserts are not visited.
@@ -136,7 +110,7 @@ public final class MigrationContext {
                 entity: entity)
         }
         try checks.willChange(entity, [])
-        let (table, end) = (Schema.quoted(entity), try lastRow(of: entity))
+        let (table, end) = (Schema.quoted(entity), try database.lastRow(of: entity))
         let names = ([MigrationRow.row] + columns).map(Schema.quoted).joined(separator: ", ")
         let selection = try database.prepare(
             "SELECT \(names) FROM \(table) WHERE \"_id\" > ? AND \"_id\" <= \(end) ORDER BY \"_id\" LIMIT 500")

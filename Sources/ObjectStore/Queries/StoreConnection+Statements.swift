@@ -18,7 +18,7 @@ extension StoreConnection {
         defer { try? run("PRAGMA foreign_keys = OFF") }
         let count = try transaction { () throws(StoreError) in
             let written = changed.filter { tables.contains($0.table) }
-            let last = try written.map { entity throws(StoreError) in try firstFreeRow(of: entity) - 1 }
+            let last = try written.map { entity throws(StoreError) in try database.lastRow(of: entity.name) }
             do throws(StoreError) {
                 try run(sql, arguments)
             } catch {
@@ -26,10 +26,7 @@ extension StoreConnection {
                 throw try missingTargets(error, after: sql, arguments, tables, entities) ?? error
             }
             let count = database.changes
-            // The numbers of deleted rows are not used again.
-            for (entity, last) in zip(written, last) where try firstFreeRow(of: entity) <= last {
-                try RowMarks.raise(to: last, for: entity.name, self)
-            }
+            for (entity, last) in zip(written, last) { try database.renumberRows(of: entity.name, after: last) }
             if count > 0 { try expireResponses(in: store) { CommitChanges(ofAll: changed.map(\.index)) } }
             return count
         }

@@ -187,8 +187,10 @@ import Testing
         try context.save()
         old.close()
         let step = MigrationStep("more") { migration in
-            for id in [2001, 2002, 2003] {
+            for (index, id) in [2001, 2002, 2003].enumerated() {
                 try migration.write(sql: "INSERT INTO Person(id) VALUES(?)", arguments: [.integer(Int64(id))])
+                let inserted = try migration.rows(sql: "SELECT last_insert_rowid() AS row").first?["row"]
+                #expect(inserted == .integer(Int64(1201 + index)))
             }
             try migration.write(sql: "INSERT INTO Person(id) SELECT id + 5000 FROM Person WHERE id < 4")
             try migration.write(sql: "INSERT INTO Person(_id, id) VALUES(1100, 1100)")
