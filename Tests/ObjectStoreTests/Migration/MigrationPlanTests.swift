@@ -47,6 +47,22 @@ private final class GradedJob: ManagedObject {
         #expect(try await ObjectContext(store).fetch(GradedJob.all).map(\.grade) == [.first, .second, nil])
     }
 
+    @Test func `a string that becomes an enumeration of strings is no change of the file`() async throws {
+        let file = try MigratedFile(
+            [EntityDescription("Job", [.string("grade")])], "INSERT INTO \"Job\" VALUES (1, 1, '2'), (2, 2, 'third')")
+        let model = try ObjectModel(GradedJob.self)
+        let plan = try await ManagedObjectStore.migrationPlan(at: file.url, model: model)
+        #expect(!plan.changes.contains { $0.property == "grade" } && plan.isPossible, "\(plan)")
+        let store = try ManagedObjectStore(at: file.url, model: model)
+        let context = ObjectContext(store)
+        let jobs = try await context.fetch(GradedJob.all)
+        #expect(jobs.map(\.grade) == [.second, nil])
+        #expect(jobs[0].managed.error == nil && jobs[1].managed.error != nil)
+        jobs[1].id = 3
+        await #expect(throws: StoreError.self) { try await context.save() }
+        #expect(try store.text("SELECT grade FROM Job WHERE id = 2") == "third")
+    }
+
     @Test func `the problems include all changes that are not possible`() async throws {
         let file = try MigratedFile([EntityDescription("Job", [.string("grade"), .string("day")])])
         let new = EntityDescription("Job", [.integer("grade"), AttributeDescription("day", AttributeType(.date))])
