@@ -14,30 +14,17 @@ extension ListModel {
             status.isRead = true
             return
         }
-        observed.start(query, in: context) { [weak self] observer, outcome in
-            self?.receive(outcome, from: observer) ?? false
-        }
+        observed.start(query, in: context) { [weak self] step in self?.receive(step) ?? false }
     }
 
-    /// Shows what a search of the observation has found.
+    /// Shows a step of the observation.
     ///
     /// - Returns: Whether the observation continues.
-    private func receive(
-        _ outcome: Result<QueryObserver<Object>.Search, StoreError>, from observer: QueryObserver<Object>
-    ) -> Bool {
-        switch outcome {
-        case .success(.found):
-            releaseContent()
-            // An observer of the list may have replaced the query.
-            guard observer === observed.observer else {
-                restoreContent()
-                return false
-            }
-            observed.objects = []
-            let change = observer.takeChange()
-            (observed.objects, observed.hasFound) = (observer.objects, true)
-            if let change { show(change) }
-            restoreContent()
+    private func receive(_ step: Result<QueryObserver<Object>.Step, StoreError>) -> Bool {
+        switch step {
+        case .success(.changed(let change)):
+            (observed.objects, observed.hasFound) = (change.objects, true)
+            show(change)
             if !status.isRead { status.isRead = true }
             return true
         case .success(.unchanged):
@@ -52,23 +39,6 @@ extension ListModel {
             status.isRead = true
             return false
         }
-    }
-
-    /// Whether the list shows what the observation has found: its array is changed in place if the list has no copy.
-    private var showsFound: Bool { !isTransformed && sectionName == nil && observed.isShown && status.isRead }
-
-    /// Announces a change of the content, and releases its objects.
-    private func releaseContent() {
-        guard showsFound else { return }
-        // First: observers can read the objects, and change what is shown.
-        announceContent()
-        if showsFound { releaseObjects() }
-    }
-
-    /// Ends an announced change that was not made, with the objects of the observation.
-    private func restoreContent() {
-        guard isAnnounced else { return }
-        content = isReleased ? Content(objects: observed.objects, sections: content.sections) : content
     }
 
     /// Shows the found objects by the current filter, sort and sections.

@@ -47,8 +47,6 @@ public import Observation
     let source: ListSource?
     private let registrar = ObservationRegistrar()
     private var currentContent = Content()
-    /// Whether observers were notified of a change of the content that follows, and whether it has no objects until then.
-    private(set) var (isAnnounced, isReleased) = (false, false)
     private var currentStatus = Status()
     /// The observation of the query, and what it found.
     let observed = ObservedList<Object>()
@@ -108,23 +106,7 @@ public import Observation
             registrar.access(self, keyPath: \.content)
             return currentContent
         }
-        set {
-            if !isAnnounced { registrar.willSet(self, keyPath: \.content) }
-            (currentContent, isAnnounced, isReleased) = (newValue, false, false)
-            registrar.didSet(self, keyPath: \.content)
-        }
-    }
-
-    /// Announces a change of the content, which follows without suspending.
-    func announceContent() {
-        registrar.willSet(self, keyPath: \.content)
-        isAnnounced = true
-    }
-
-    /// Releases the objects of the content, whose change was announced.
-    func releaseObjects() {
-        currentContent.objects = []
-        isReleased = true
+        set { registrar.withMutation(of: self, keyPath: \.content) { currentContent = newValue } }
     }
 
     var status: Status {

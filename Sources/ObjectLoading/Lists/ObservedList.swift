@@ -14,7 +14,7 @@
     var needsUpdate = false
     private var task: Task<Void, Never>?
     private var lastStep: Task<Bool, Never>?
-    private var receive: (@MainActor (QueryObserver<Object>, Result<QueryObserver<Object>.Search, StoreError>) -> Bool)?
+    private var receive: (@MainActor (Result<QueryObserver<Object>.Step, StoreError>) -> Bool)?
 
     deinit { task?.cancel() }
 
@@ -26,11 +26,10 @@
         (task, observer, isShown, hasFound) = (nil, nil, false, false)
     }
 
-    /// Observes a query; a closure receives the outcome of each search, and returns whether the observation continues.
+    /// Observes a query; a closure receives each step, and returns whether the observation continues.
     func start(
         _ query: ObjectQuery<Object>, in context: ObjectContext,
-        _ receive:
-            @escaping @MainActor (QueryObserver<Object>, Result<QueryObserver<Object>.Search, StoreError>) -> Bool
+        _ receive: @escaping @MainActor (Result<QueryObserver<Object>.Step, StoreError>) -> Bool
     ) {
         stop()
         let observer = QueryObserver(query, in: context)
@@ -61,10 +60,10 @@
 
     private func run(_ observer: QueryObserver<Object>) async -> Bool {
         guard observer === self.observer else { return false }
-        let outcome: Result<QueryObserver<Object>.Search, StoreError>
-        do throws(StoreError) { outcome = .success(try await observer.search()) } catch { outcome = .failure(error) }
+        let outcome: Result<QueryObserver<Object>.Step, StoreError>
+        do throws(StoreError) { outcome = .success(try await observer.step()) } catch { outcome = .failure(error) }
         // The query may have been replaced meanwhile.
-        guard observer === self.observer, let receive, receive(observer, outcome) else {
+        guard observer === self.observer, let receive, receive(outcome) else {
             if observer === self.observer { stop() }
             return false
         }

@@ -38,8 +38,8 @@ struct QueryDifference: Sendable, Equatable {
         moved = zip(sources, inOrder).compactMap { $1 ? nil : $0 }
     }
 
-    /// The number of positions up to which a list is changed in place: others keep their references, which a copy counts.
-    private static let fewChanges = 64
+    /// The number of positions up to which a list is changed in place.
+    static let fewChanges = 64
 
     /// Changes the objects of the old list to those of the new one.
     ///

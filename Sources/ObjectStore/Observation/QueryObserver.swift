@@ -8,23 +8,12 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         case ended
     }
 
-    /// The outcome of a search.
-    package enum Search {
-        /// ``takeChange()`` returns the change.
-        case found
-        case unchanged
-        /// The context ended, the task was cancelled, or an earlier step failed.
-        case ended
-    }
-
     private let core: ContextCore
     private let query: QueryDescription
     private let sectionName: ((Object) -> String)?
     /// The position in the log of commits.
     private let number: Int
-    package private(set) var objects: [Object] = []
-    /// What the last search found, until it is taken.
-    private var found: (reading: Reading, isInitial: Bool, hasChanged: Bool)?
+    private let objects = ObservedObjects<Object>()
     /// The rows of the objects in the last step; `nil` if some were not saved, and receive their rows later.
     private var savedRows: [Int64]?
     private var sections: [QueryChange<Object>.Section] = []
@@ -72,17 +61,6 @@ package final class QueryObserver<Object: ManagedObjectClass> {
 
     /// Returns the change by the commits since the last step, without waiting for others; not during another step.
     package nonisolated(nonsending) func step() async throws(StoreError) -> Step {
-        switch try await search() {
-        case .found: takeChange().map { .changed($0) } ?? .unchanged
-        case .unchanged: .unchanged
-        case .ended: .ended
-        }
-    }
-
-    /// Searches for a change by the commits since the last step, which ``takeChange()`` returns.
-    ///
-    /// In between, others can release their copies of the objects: without them, the array is changed in place.
-    package nonisolated(nonsending) func search() async throws(StoreError) -> Search {
         guard !isFinished else { return .ended }
         isFinished = true
         let store = core.store
@@ -91,53 +69,49 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         try store.pool.checkOpen()
         guard core.isOpen else { return ended() }
         let (last, changes) = store.commits.changes(for: number)
-        try await find(changes, upTo: last)
+        let change = try await change(by: changes, upTo: last)
         store.commits.didMerge(last, by: number)
         isFinished = false
-        return found == nil ? .unchanged : .found
+        return change.map { .changed($0) } ?? .unchanged
     }
 
-    private func ended() -> Search {
-        (objects, found, unsaved, savedRows, sections) = ([], nil, [], nil, [])
+    private func ended() -> Step {
+        objects.replace(with: [])
+        (unsaved, savedRows, sections) = ([], nil, [])
         return .ended
     }
 
-    /// Finds what commits up to a number have changed.
-    private nonisolated(nonsending) func find(_ changes: CommitChanges?, upTo last: Int) async throws(StoreError) {
-        _ = takeChange()
+    /// Returns the change by commits up to a number; `nil` if the objects and sections are the same.
+    private nonisolated(nonsending) func change(
+        by changes: CommitChanges?, upTo last: Int
+    ) async throws(StoreError) -> QueryChange<Object>? {
         let entity = try core.store.entity(of: query, Object.self)
         let isInitial = entities == nil
         // A new object was replaced by one that the context already had.
         let isReplaced = unsaved.contains { $0.core !== core }
-        guard isInitial || isReplaced || changes.map(affectsQuery) ?? false else { return }
+        guard isInitial || isReplaced || changes.map(affectsQuery) ?? false else { return nil }
         if isInitial { entities = try query.entities(of: entity, in: core.store, hasSections: sectionName != nil) }
         let written = isInitial ? [] : written(by: changes, entity)
-        let (reading, hasChanged) = try await readMerged(entity, written: written, upTo: last, isInitial: isInitial)
+        let ((found, rows, difference, updated), hasChanged) = try await readMerged(
+            entity, written: written, upTo: last, isInitial: isInitial)
         // The context may have ended meanwhile.
-        guard core.isOpen, !Task.isCancelled else { return }
-        found = (reading, isInitial, hasChanged)
-    }
-
-    /// Returns the change that was found; `nil` if the objects and sections are the same.
-    package func takeChange() -> QueryChange<Object>? {
-        guard let found = found.take() else { return nil }
-        let (rows, difference, isInitial) = (found.reading.rows, found.reading.difference, found.isInitial)
-        switch found.reading.objects {
-        case .all(let all): objects = all
-        case .inserted(let inserted): difference.apply(to: &objects, inserting: inserted)
+        guard core.isOpen, !Task.isCancelled else { return nil }
+        switch found {
+        case .all(let all): objects.replace(with: all)
+        case .inserted(let inserted): objects.apply(difference, inserting: inserted)
         }
+        let new = objects.all
         // Few rows are negative, and most objects are not in the processor's cache.
         savedRows = rows.allSatisfy { $0 > 0 } ? rows : nil
-        unsaved = savedRows == nil ? objects.filter { $0.row < 0 } : []
+        unsaved = savedRows == nil ? new.filter { $0.row < 0 } : []
         // After the merge: names can be those of related objects.
         let formerSections = sections
-        sections = sectionName.map { QueryChange<Object>.Section.sections(of: objects, by: $0) } ?? []
-        guard found.hasChanged || sections != formerSections else { return nil }
+        sections = sectionName.map { QueryChange<Object>.Section.sections(of: new, by: $0) } ?? []
+        guard hasChanged || sections != formerSections else { return nil }
         return QueryChange(
-            objects: objects, sections: sections, isInitial: isInitial, deleted: difference.deleted,
+            objects: new, sections: sections, isInitial: isInitial, deleted: difference.deleted,
             inserted: difference.inserted,
-            moved: difference.moved.map { QueryChange.Move(from: $0.from, to: $0.to) },
-            updated: found.reading.updated)
+            moved: difference.moved.map { QueryChange.Move(from: $0.from, to: $0.to) }, updated: updated)
     }
 
     private func affectsQuery(_ changes: CommitChanges) -> Bool {
@@ -149,19 +123,19 @@ package final class QueryObserver<Object: ManagedObjectClass> {
     // MARK: Reads
 
     /// The objects that were read.
-    private enum Objects {
+    private enum Found {
         case all([Object])
         /// Those that were not among the previous ones, in their order.
         case inserted([Object])
     }
 
-    private typealias Reading = (objects: Objects, rows: [Int64], difference: QueryDifference, updated: [Int])
+    private typealias Reading = (objects: Found, rows: [Int64], difference: QueryDifference, updated: [Int])
 
     /// The rows of the objects.
     private var rows: [Int64] {
         // The rows of saved objects are constant. A reset of the context detaches all of its objects.
-        if let savedRows, objects.first?.row == savedRows.first { return savedRows }
-        return objects.distinctRows
+        if let savedRows, objects.all.first?.row == savedRows.first { return savedRows }
+        return objects.all.distinctRows
     }
 
     /// The number of times that a step reads while others commit; the last time, it reads all objects.
@@ -191,7 +165,7 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         _ entity: StoredEntity, written: Set<Int64>?, readsAll: Bool
     ) async throws(StoreError) -> Reading {
         // Few objects are new: row numbers are read and compared on another thread, and the others are known.
-        if !readsAll, !objects.isEmpty, query.prefetches.isEmpty, core.dirty.objects.isEmpty,
+        if !readsAll, !objects.all.isEmpty, query.prefetches.isEmpty, core.dirty.objects.isEmpty,
             let known = try await readNewObjects(entity, written: written)
         {
             return known
@@ -212,7 +186,7 @@ package final class QueryObserver<Object: ManagedObjectClass> {
     ) async throws(StoreError) -> Reading? {
         await core.waitForSave()
         let (found, difference, updated) = try await core.rows(
-            query, entity, comparedWith: rows, withSaved(written))
+            query, entity, comparedWith: rows, withSaved(written), of: objects)
         guard difference.inserted.count <= FetchBatch.size else { return nil }
         let inserted = difference.inserted.map { found[$0] }
         let read = try await core.reading { () throws(StoreError) in
@@ -258,9 +232,10 @@ extension QueryDescription {
 }
 
 extension ContextCore {
-    /// Reads the rows of a query in the store, and compares them with others, on another thread.
-    fileprivate nonisolated(nonsending) func rows(
-        _ query: QueryDescription, _ entity: StoredEntity, comparedWith old: [Int64], _ written: Set<Int64>?
+    /// Reads the rows of a query in the store, and compares them with those of objects, on another thread.
+    fileprivate nonisolated(nonsending) func rows<Object>(
+        _ query: QueryDescription, _ entity: StoredEntity, comparedWith old: [Int64], _ written: Set<Int64>?,
+        of objects: ObservedObjects<Object>
     ) async throws(StoreError) -> (rows: [Int64], difference: QueryDifference, updated: [Int]) {
         var sql = QuerySQL(store)
         let text = try sql.select(query, sql.frame(of: entity)) { _ in "\(entity.table).\"_id\"" }
@@ -274,6 +249,7 @@ extension ContextCore {
                         }
                         if let last = rows.max() { try RowMarks.check(last, in: name) }
                         let difference = QueryDifference(from: old, to: rows)
+                        if !difference.isEmpty { objects.prepare() }
                         return (rows, difference, difference.updates(in: rows, written: written))
                     })
             }

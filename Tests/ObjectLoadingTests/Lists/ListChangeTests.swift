@@ -1,6 +1,5 @@
 import Foundation
 import LoopbackServer
-import Observation
 @testable import ObjectLoading
 import Synchronization
 import Testing
@@ -40,47 +39,6 @@ final class ListChangeTests {
         await list.update()
         #expect(list.objects.map(\.taskID) == [2, 3])
         #expect(changes.map(\.inserted.count).reduce(0, +) == 1 && changes.map(\.deleted.count).reduce(0, +) == 2)
-    }
-
-    @Test func `A change of one object keeps the array of the others, and observers read the earlier objects`()
-        async throws
-    {
-        let ids = Array(1...500)
-        let body = "[\(ids.map { #"{"id": \#($0), "name": "T"}"# }.joined(separator: ", "))]"
-        let (list, service) = try list { _ in .json(body) }
-        await list.load()
-        func address() -> Int { list.objects.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) } }
-        let before = address()
-        let counts = Mutex<[Int]>([])
-        withObservationTracking {
-            _ = list.objects
-        } onChange: {
-            MainActor.assumeIsolated { counts.withLock { $0.append(list.objects.count) } }
-        }
-        var changes: [[Int]] = []
-        list.onChange = { changes.append($0.deleted + [$0.objects.count]) }
-        for (id, count) in [(250, 499), (1, 498), (500, 497)] {
-            try await service.store.perform { context in
-                if let task = try context.find(ProjectTask.self, id) { context.delete(task) }
-                try context.save()
-            }
-            await list.update()
-            #expect(list.objects.count == count && address() == before)
-        }
-        #expect(list.objects.map(\.taskID) == ids.filter { ![1, 250, 500].contains($0) })
-        #expect(changes == [[249, 499], [0, 498], [497, 497]])
-        #expect(counts.withLock { $0 } == [500])
-        // A copy of the program keeps its objects.
-        let copy = list.objects
-        try await service.store.perform { context in
-            try context.find(ProjectTask.self, 2)?.name = "Other"
-            ProjectTask(in: context).taskID = 501
-            if let task = try context.find(ProjectTask.self, 3) { context.delete(task) }
-            try context.save()
-        }
-        await list.update()
-        #expect(copy.count == 497 && copy[1].managed.context == nil && list.objects.map(\.taskID).last == 501)
-        #expect(list.objects.count == 497 && address() != before)
     }
 
     @Test func `A filter that is set by the receiver of a change is applied`() async throws {
