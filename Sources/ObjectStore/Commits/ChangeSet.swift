@@ -17,6 +17,8 @@ package struct ChangeSet: Sendable {
         let start: Int
         /// Whether a server may have the object.
         var isUnknown = false
+        /// Whether its temporary ID was obtained.
+        var hasSharedID = false
     }
 
     /// A changed attribute or to-one relationship.

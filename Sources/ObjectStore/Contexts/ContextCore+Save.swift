@@ -204,9 +204,9 @@ extension ContextCore {
 
     private func addInsertion(of object: ManagedObject, _ state: ObjectState, to changes: inout ChangeSet) {
         let entity = entity(of: object)
-        changes.insertions.append(
-            ChangeSet.Insertion(
-                entity: entity.index, temporary: object.row, start: changes.values.count, isUnknown: state.isUnknown))
+        var insertion = ChangeSet.Insertion(entity: entity.index, temporary: object.row, start: changes.values.count)
+        (insertion.isUnknown, insertion.hasSharedID) = (state.isUnknown, state.hasSharedID)
+        changes.insertions.append(insertion)
         var assigned = ColumnSet()
         let memory = ObjectMemory(object)
         let (steps, count) = (entity.loadSteps, entity.columnNames.count)

@@ -1,5 +1,12 @@
 /// Lists of new objects that took over existing rows: assigned ones replace those of the rows, others are added to them.
 extension SaveWriter {
+    /// Makes the rows of new objects known by their temporary IDs, before others can read them.
+    func remember(_ outcome: SaveOutcome, of insertions: [ChangeSet.Insertion]) {
+        for insertion in insertions where insertion.hasSharedID {
+            store.identity.remember(outcome.rows[insertion.temporary], for: insertion.temporary)
+        }
+    }
+
     /// Returns the changes of link tables; those of objects that were added by their own side follow the existing ones.
     func links(of changes: ChangeSet, _ outcome: SaveOutcome) -> [ChangeSet.Link] {
         guard !outcome.adopted.isEmpty else { return changes.links }

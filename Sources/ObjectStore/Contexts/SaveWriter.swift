@@ -26,6 +26,8 @@ struct SaveWriter {
     /// They are consumed, because closures would capture a copy of a borrowed value.
     func write(_ changes: consuming ChangeSet) throws(StoreError) -> SaveOutcome {
         var outcome = SaveOutcome()
+        var isSaved = false
+        defer { if !isSaved { remember(SaveOutcome(), of: changes.insertions) } }
         try connection.transaction(isShort: true) { () throws(StoreError) in
             store.noteOtherProcesses(connection)
             try forgetResponses(of: changes.responses.forgotten)
@@ -55,7 +57,9 @@ struct SaveWriter {
             if !outcome.arrivals.isEmpty { try connection.expireResponses(in: store) { outcome.arrivals } }
             try search?.resume(commit(of: changes, outcome))
             try changes.companion?(connection) { row in row > 0 ? row : outcome.rows[row] ?? 0 }
+            remember(outcome, of: changes.insertions)
         }
+        isSaved = true
         store.didCommit(by: author) { commit(of: changes, outcome) }
         return outcome
     }

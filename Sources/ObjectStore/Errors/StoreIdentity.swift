@@ -41,8 +41,8 @@ final class StoreIdentity: Sendable {
     /// Returns a number for an object that has not been saved yet.
     func nextTemporaryRow() -> Int64 { -lastTemporaryRow.add(1, ordering: .relaxed).newValue }
 
-    /// Records the row of a saved object whose temporary ID was obtained.
-    func remember(_ row: Int64, for temporary: Int64) { savedRows.withLock { $0[temporary] = row } }
+    /// Records the row of a saved object whose temporary ID was obtained; `nil` if the save failed.
+    func remember(_ row: Int64?, for temporary: Int64) { savedRows.withLock { $0[temporary] = row } }
 
     /// Returns the row of an ID; `nil` for a temporary ID of an object that was not saved.
     func row(of id: ObjectID) -> Int64? { savedRow(id.row) }
