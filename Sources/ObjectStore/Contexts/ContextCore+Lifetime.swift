@@ -70,6 +70,7 @@ extension ContextCore {
         let type = entity(of: object).type
         return state.bases.contains { type.attributes[$0.attribute].storedValue(of: object) ?? .null != $0.value }
             || state.linkBases.contains { type.relationships[$0.relationship].row(of: object) != $0.row }
+            || !state.unsentTargets.isEmpty
             || state.listBases.contains { index, rows in list(index, of: object).map { $0.map(\.row) != rows } ?? false
             }
             || dirty.lists.pending.contains { pending in

@@ -170,7 +170,7 @@ extension ContextCore {
         for object in dirty.objects where object.core === self {
             guard let state = object.state, state.phase == .updated else { continue }
             // Of a change that a remote may have, they take it back.
-            guard unknownChanges(of: object).isEmpty else { continue }
+            guard !mayHaveArrived(object) else { continue }
             let (entity, type) = (entity(of: object), entity(of: object).type)
             state.bases.removeAll { base in
                 let attribute = type.attributes[base.attribute]

@@ -198,7 +198,7 @@ extension ContextCore {
         changes.waiting = dataSource.waitingKeys()
         changes.rules.marksUnsent = sending.marksUnsent && store.keepsUnsent
         (changes.isReply, changes.accepted) = (store.keepsUnsent && sending.isReply, sending.accepted)
-        changes.responses = (sending.loaded, sending.forgotten)
+        changes.responses = sending.responses
         changes.companion = sending.companion.take()
     }
 

@@ -41,6 +41,7 @@ extension ContextCore {
         for change in changes.targets {
             setTarget(target(of: copy, change.relationship, row: change.row), of: copy, change.relationship)
         }
+        copy.assignLists(of: changes)
         return copy
     }
 
@@ -179,6 +180,7 @@ extension ContextCore {
         object.unassignedIdentity = copy.unassignedIdentity
         state.allAssigned = assigned
         state.phase = .updated
+        rebaseLists(of: object, state, to: changes.lists)
         // An existing row has objects in its lists.
         for (index, relationship) in entity.relationships.enumerated()
         where relationship.isToMany && state.listBases[index] == nil { renewList(index, of: object) }
@@ -188,10 +190,15 @@ extension ContextCore {
     }
 
     /// Adds an object to the saved rows of an ordered list, and removes it from those of another one, after its to-one
-    /// relationship was saved: other changes of the lists remain.
+    /// relationship was saved: other changes of the lists remain. The other sides of a one-to-one relationship were saved
+    /// with it.
     func didSend(_ index: Int, of object: ManagedObject, from old: Int64, to new: Int64) {
         let relationship = entity(of: object).relationships[index]
-        guard old != new, let list = store.entities.inverseList(of: relationship) else { return }
+        guard old != new else { return }
+        guard let list = store.entities.inverseList(of: relationship) else {
+            if store.remote != nil { didSendOneToOne(index, of: object, from: old, to: new) }
+            return
+        }
         for (row, isMember) in [(old, false), (new, true)] {
             let list = ListID(entity: relationship.destination, relationship: list, row: row)
             noteSaved(object.row, in: list, isMember: isMember)
@@ -218,9 +225,13 @@ extension ContextCore {
 
     /// Makes a changed object an unchanged one if none of its changes remains.
     func settle(_ object: ManagedObject, _ state: ObjectState) {
-        for (index, rows) in state.listBases where hasSaved(rows, index, of: object) { state.listBases[index] = nil }
+        // Of a change that a remote may have, they take it back.
+        let keepsEqual = !state.listBases.isEmpty && mayHaveArrived(object)
+        for (index, rows) in state.listBases where !keepsEqual && hasSaved(rows, index, of: object) {
+            state.listBases[index] = nil
+        }
         guard state.phase == .updated, state.bases.isEmpty, state.linkBases.isEmpty, state.listBases.isEmpty,
-            state.problems.isEmpty
+            state.problems.isEmpty, state.unsentTargets.isEmpty
         else { return }
         applyEdits(to: object, state)
         state.clear(.clean)

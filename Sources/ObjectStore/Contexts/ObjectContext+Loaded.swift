@@ -20,7 +20,7 @@ extension ObjectContext {
     /// - Parameter isConditional: Whether later requests depend on all rows. Defaults to `true`.
     package func record(_ response: RecordedResponse, isConditional: Bool = true) {
         let objects = response.objects.values.flatMap { $0 }
-        core.sending.loaded = loaded(response, isConditional ? loadedObjects(objects) : objects)
+        core.sending.responses.loaded = loaded(response, isConditional ? loadedObjects(objects) : objects)
     }
 
     /// Returns the objects of the payloads so far, those that were changed, and others.
@@ -71,8 +71,8 @@ extension ObjectContext {
         let updated = core.changedObjects.filter { $0.state?.phase == .updated }
         for (entity, objects) in Dictionary(grouping: updated, by: { Int($0.entityIndex) }) {
             let isWritten = changes.isWritten(entity)
-            if objects.contains(where: { isWritten($0.row) }) { core.sending.forgotten.insert(entity) }
+            if objects.contains(where: { isWritten($0.row) }) { core.sending.responses.forgotten.insert(entity) }
         }
-        return !core.sending.forgotten.isEmpty
+        return !core.sending.responses.forgotten.isEmpty
     }
 }

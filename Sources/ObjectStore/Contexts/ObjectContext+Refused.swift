@@ -35,7 +35,7 @@ extension ObjectContext {
         for refused in refused {
             if refused.object.state?.phase == .inserted { delete(refused.object) } else { refresh(refused.object) }
         }
-        core.sending.loaded = nil
+        core.sending.responses.loaded = nil
         return refused
     }
 }

@@ -160,7 +160,7 @@ extension ObjectContext {
         if saved !== copy { changes.reverted.formUnion(saved.assignEdits(current, since: changes)) }
         try noteCreated(changes, in: saved)
         accept(saved, changes, isMerged: saved !== copy)
-        discardChanges(committedSince: mark, except: [saved, copy])
+        discardChanges(committedSince: mark, except: [saved, copy] + core.oneToOneTargets(of: saved))
         try keepUnsentValues(except: [saved, copy])
         forgetResponses(savedSince: mark)
         // Not a part of the response: what refers to the copy is moved even if its rows are newer.

@@ -87,10 +87,9 @@ struct SendState {
     var accepted: [ChangeSet.Accepted] = []
     /// The relationships of the sent object that the request did not have, and the response has, or has with other targets.
     var (confirmed, contradicted): (Set<PropertyIndex>, Set<PropertyIndex>) = ([], [])
-    /// The response whose objects the context saves; `nil` if later requests are not conditional.
-    var loaded: ChangeSet.Loaded?
-    /// The entities of rows that overlapping requests have loaded: their recorded responses are forgotten.
-    var forgotten: Set<Int> = []
+    /// The response whose objects the context saves, `nil` if later requests are not conditional; and the entities of rows
+    /// that overlapping requests have loaded, whose recorded responses are forgotten.
+    var responses: (loaded: ChangeSet.Loaded?, forgotten: Set<Int>) = (nil, [])
     /// Writes something else in the transaction of the next save.
     var companion: ChangeSet.Companion?
     /// The saves through a remote, one after the other.
@@ -99,6 +98,8 @@ struct SendState {
     var restoredSaves: [String] = []
     /// The outcomes of changes of interrupted saves whose objects no longer exist, for the next save.
     var missing: [ObjectOutcome] = []
+    /// The change that is being sent to a remote.
+    var current: SentChange?
     /// The changes that a remote may have, by their keys in the journal.
     var unknown: [String: SentChange] = [:]
     /// For new objects that were sent with their owner: the objects of the response for them, by temporary row, and those

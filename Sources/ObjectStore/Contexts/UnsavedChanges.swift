@@ -3,21 +3,31 @@ import ObjectMapping
 /// The unsaved changes of an object that another context can save: those that a request sends.
 ///
 /// They include attributes, and to-one relationships to saved objects whose inverse is a list; the identity only of a new
-/// object.
+/// object. Those that a remote receives also have one-to-one relationships, and lists.
 package struct UnsavedChanges: Sendable {
     struct Attribute {
         let index: Int
         let value: StoredValue
     }
 
-    struct Target: Equatable {
+    struct Target {
         let relationship: Int
         /// 0 for none.
         let row: Int64
     }
 
+    /// A list whose objects do not refer to the object by a to-one relationship, and that was assigned or changed in place.
+    struct List {
+        let relationship: Int
+        /// In the order of the list.
+        let rows: [Int64]
+        /// When the list was read.
+        let old: [Int64]
+    }
+
     var attributes: [Attribute] = []
     var targets: [Target] = []
+    var lists: [List] = []
     /// The saved values of all attributes, and the rows of all to-one relationships.
     var saved = SavedProperties()
     /// Whether the server does not have the object.
@@ -59,7 +69,20 @@ extension SavedProperties {
 
 extension UnsavedChanges {
     /// Whether there is nothing to send.
-    var isEmpty: Bool { attributes.isEmpty && targets.isEmpty }
+    var isEmpty: Bool { attributes.isEmpty && targets.isEmpty && lists.isEmpty }
+
+    /// The changed properties.
+    var properties: Set<PropertyIndex> {
+        Set(attributes.map { .attribute($0.index) })
+            .union(targets.map { .relationship($0.relationship) }).union(lists.map { .relationship($0.relationship) })
+    }
+
+    /// Forgets the changes of properties.
+    mutating func remove(_ properties: Set<PropertyIndex>) {
+        attributes.removeAll { properties.contains(.attribute($0.index)) }
+        targets.removeAll { properties.contains(.relationship($0.relationship)) }
+        lists.removeAll { properties.contains(.relationship($0.relationship)) }
+    }
 
     /// The saved properties without the changes.
     package var withoutChanges: UnsavedChanges {
@@ -105,14 +128,32 @@ extension ManagedObject {
     }
 
     /// The current changes.
-    package var unsavedChanges: UnsavedChanges {
+    package var unsavedChanges: UnsavedChanges { changes() }
+
+    /// Returns the current changes.
+    ///
+    /// - Parameters:
+    ///   - hasLinks: Whether they include one-to-one relationships and lists. Defaults to `false`.
+    ///   - includesNew: Whether they include references to new objects, by their temporary rows. Defaults to `false`.
+    func changes(withLinks hasLinks: Bool = false, toNew includesNew: Bool = false) -> UnsavedChanges {
         fireIfFault()
         var changes = UnsavedChanges()
         guard let core else { return changes }
         let entity = core.entity(of: self)
         changes.saved = savedProperties
         guard let state, state.phase == .updated || state.phase == .inserted else { return changes }
-        if state.phase == .inserted { addAssigned(to: &changes, state, entity) }
+        if hasLinks { core.reconcile() }
+        func add(_ index: Int, from base: Int64) {
+            let target = targetRow(index, entity)
+            guard target != base, target > 0 || target == 0 && state.phase == .updated || target < 0 && includesNew,
+                hasLinks || isSent(index, entity)
+            else { return }
+            changes.targets.append(UnsavedChanges.Target(relationship: index, row: target))
+        }
+        if state.phase == .inserted {
+            addAssigned(to: &changes, state, entity)
+            for index in entity.toOnes { add(index, from: 0) }
+        }
         for base in state.bases {
             let attribute = entity.type.attributes[base.attribute]
             changes.saved.values[base.attribute] = base.value
@@ -122,12 +163,23 @@ extension ManagedObject {
             changes.attributes.append(UnsavedChanges.Attribute(index: base.attribute, value: value))
         }
         for base in state.linkBases {
-            let row = entity.type.relationships[base.relationship].row(of: self)
             changes.saved.rows[base.relationship] = base.row
-            guard row >= 0, row != base.row, isSent(base.relationship, entity) else { continue }
-            changes.targets.append(UnsavedChanges.Target(relationship: base.relationship, row: row))
+            add(base.relationship, from: base.row)
+        }
+        for index in hasLinks ? state.assignedLists.sorted() : [] {
+            guard let old = state.listBases[index], let rows = listRows(index, toNew: includesNew) else { continue }
+            let isChanged = entity.relationships[index].isOrdered ? rows != old : Set(rows) != Set(old)
+            if isChanged { changes.lists.append(UnsavedChanges.List(relationship: index, rows: rows, old: old)) }
         }
         return changes
+    }
+
+    /// Returns the row of a to-one relationship; 0 for a new object that was deleted.
+    private func targetRow(_ index: Int, _ entity: StoredEntity) -> Int64 {
+        let row = entity.type.relationships[index].row(of: self)
+        guard row < 0, let core else { return row }
+        let target = core.registries[entity.relationships[index].destination][row]
+        return target?.state?.phase == .inserted ? row : 0
     }
 
     /// The reasons why a new object cannot be saved by itself.
@@ -158,13 +210,9 @@ extension ManagedObject {
             guard let value = attribute.storedValue(of: self) else { continue }
             changes.attributes.append(UnsavedChanges.Attribute(index: index, value: value))
         }
-        for index in entity.toOnes where isSent(index, entity) {
-            let row = entity.type.relationships[index].row(of: self)
-            if row > 0 { changes.targets.append(UnsavedChanges.Target(relationship: index, row: row)) }
-        }
     }
 
-    /// Whether another context can save a to-one relationship.
+    /// Whether another context can save a to-one relationship without a remote.
     private func isSent(_ index: Int, _ entity: StoredEntity) -> Bool {
         // Both sides of a one-to-one relationship are changes, of which only one was sent.
         core?.store.entities.isOneToOne(entity.relationships[index]) == false
@@ -196,6 +244,7 @@ extension ManagedObject {
         for change in changes.targets where !kept.contains(.relationship(change.relationship)) {
             setRow(change.row, at: change.relationship)
         }
+        assignLists(of: changes)
     }
 
     /// Assigns all changes of another object, except for its identity.
@@ -205,6 +254,7 @@ extension ManagedObject {
             set(change.value, at: change.index)
         }
         for change in changes.targets { setRow(change.row, at: change.relationship) }
+        assignLists(of: changes)
     }
 
     /// Returns the properties that the response to a request must not overwrite: those that were saved after it began, also
@@ -342,21 +392,13 @@ extension ManagedObject {
             }
         }
         for change in changes.targets {
-            let isSaved = saved.rows[change.relationship] == change.row
-            if !isSaved, changes.unsent.contains(.relationship(change.relationship)) { continue }
-            let property = type.relationships[change.relationship]
-            guard let place = state.linkBases.firstIndex(where: { $0.relationship == change.relationship }) else {
-                continue
-            }
-            if property.row(of: self) == change.row, state.assigned.remove(property.offset) {
-                state.linkBases.remove(at: place)
-            } else {
-                let row = saved.rows[change.relationship]
-                state.linkBases[place] = ObjectState.LinkBase(relationship: change.relationship, row: row)
-            }
-            let old = changes.saved.rows[change.relationship]
-            core.didSend(change.relationship, of: self, from: old, to: saved.rows[change.relationship])
+            let row = saved.rows[change.relationship]
+            if row != change.row, changes.unsent.contains(.relationship(change.relationship)) { continue }
+            if !state.unsentTargets.isEmpty { state.unsentTargets[change.relationship] = nil }
+            guard core.rebase(change.relationship, of: self, state, to: row, from: change.row) else { continue }
+            core.didSend(change.relationship, of: self, from: changes.saved.rows[change.relationship], to: row)
         }
+        core.rebaseLists(of: self, state, to: changes.lists)
         // A merge may have passed the commit already, and kept the assigned values.
         if state.bases.count + state.linkBases.count < changeCount {
             access.insert(.fault)

@@ -112,6 +112,9 @@ final class ObjectDetails {
     @safe @exclusivity(unchecked) fileprivate var watched: [Int] = []
     /// The rows of relationships in link tables before their first change, by relationship.
     @safe @exclusivity(unchecked) fileprivate(set) var listBases: [Int: [Int64]] = [:]
+    /// The one-to-one relationships that the file has received with their other side, and that a remote has not: with the
+    /// earlier rows.
+    @safe @exclusivity(unchecked) fileprivate(set) var unsentTargets: [Int: Int64] = [:]
     /// The to-many relationships that were assigned or changed in place, other than by their inverses.
     @safe @exclusivity(unchecked) fileprivate var assignedLists: Set<Int> = []
     /// The lists of relationships that were read, with changes by inverses that were not applied yet, by relationship.
@@ -139,6 +142,7 @@ final class ObjectDetails {
 
     fileprivate func clear() {
         listBases = [:]
+        unsentTargets = [:]
         assignedLists = []
         pendingLists = 0
         lateBases = []
@@ -152,6 +156,11 @@ extension ObjectState {
     var listBases: [Int: [Int64]] {
         get { details?.listBases ?? [:] }
         _modify { yield &makeDetails().listBases }
+    }
+
+    var unsentTargets: [Int: Int64] {
+        get { details?.unsentTargets ?? [:] }
+        _modify { yield &makeDetails().unsentTargets }
     }
 
     var editedLists: [Int: EditedList] {

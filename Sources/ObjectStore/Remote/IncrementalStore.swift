@@ -18,8 +18,9 @@
 /// ```
 ///
 /// The store calls the methods in separate tasks, several of them concurrently, and never on the main actor. What they
-/// return is imported into the file. A method that never returns is abandoned when its caller is cancelled. Errors are
-/// passed to the caller; throw ``RemoteError`` to say whether a change can have arrived.
+/// return is imported into the file. A method that never returns is abandoned when its caller is cancelled; a later save of
+/// the context waits for a ``save(_:)`` that still runs. Errors are passed to the caller; throw ``RemoteError`` to say
+/// whether a change can have arrived.
 public protocol IncrementalStore: Sendable {
     /// Is called before ``metadata()``, with the model of the file that is opened; the default does nothing.
     func willOpen(_ model: ObjectModel) async throws

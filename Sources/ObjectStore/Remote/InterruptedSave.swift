@@ -105,10 +105,9 @@ extension ObjectContext {
                 assign(entry, to: object, objects, save.saved)
             }
             guard entry.progress == .sent else { continue }
-            let unknown = SentChange(
-                entry.operation, of: object, object.row, object.unsavedChanges, object.linkChanges())
+            let unknown = SentChange(entry.operation, of: object, object.row, core.changesToSend(of: object))
             // Unless the file has the values.
-            if entry.operation != .update || !unknown.changes.isEmpty || !unknown.links.isEmpty {
+            if entry.operation != .update || !unknown.changes.isEmpty {
                 core.sending.unknown[entry.key] = unknown
             }
         }
@@ -140,6 +139,7 @@ extension ObjectContext {
                 missingKeys.formUnion(relationship.keys.flatMap(\.attributes))
             } else {
                 core.setTarget(target, of: object, index)
+                noteUnsent(index, of: object, entity)
             }
         }
         for (index, attribute) in entity.type.attributes.enumerated() where !missingKeys.contains(index) {
@@ -147,13 +147,19 @@ extension ObjectContext {
             object.willChange(at: attribute.offset)
             object.set(value, at: index)
         }
-        let lists = entity.relationships.indices.compactMap { index in
-            entry.lists[entity.relationships[index].name].map { list in
-                LinkChanges.List(
-                    relationship: index, rows: list.rows.map { rows[$0] ?? $0 }, old: list.old.map { rows[$0] ?? $0 })
-            }
+        for (index, relationship) in entity.relationships.enumerated() {
+            guard let list = entry.lists[relationship.name] else { continue }
+            let changes = UnsavedChanges.List(
+                relationship: index, rows: list.rows.map { rows[$0] ?? $0 }, old: list.old.map { rows[$0] ?? $0 })
+            object.assign(changes) { find($0, core.entity(of: relationship)) }
         }
-        object.assign(LinkChanges(lists: lists), find)
+    }
+
+    /// Records that the remote may not have a one-to-one relationship that the file has with its other side.
+    private func noteUnsent(_ index: Int, of object: ManagedObject, _ entity: StoredEntity) {
+        guard object.row > 0, core.store.entities.isOneToOne(entity.relationships[index]) else { return }
+        let state = core.willChange(object)
+        if !state.linkBases.contains(where: { $0.relationship == index }) { state.unsentTargets[index] = -1 }
     }
 
     private func noteMissing(_ entry: SaveJournal.Entry, _ name: String) {
@@ -232,7 +238,7 @@ extension SaveJournal {
     }
 
     /// Whether another process that still runs has written an entry.
-    private static func isOfOther(_ process: StoredValue) -> Bool {
+    static func isOfOther(_ process: StoredValue) -> Bool {
         let identity = process.text ?? "\(process.integer ?? 0)"
         return identity != ProcessIdentity.current && ProcessIdentity.isRunning(identity)
     }

@@ -158,7 +158,7 @@ struct PruningRun {
     private func save(_ report: PruningReport) throws(StoreError) {
         context.savesReply()
         context.savesResponse(since: mark)
-        core.sending.loaded = loaded.response
+        core.sending.responses.loaded = loaded.response
         if !report.deleted.isEmpty || !report.disconnected.isEmpty {
             let removed = RemovedRows(report, store, mark, loaded)
             core.sending.companion = { (_, _) throws(StoreError) in

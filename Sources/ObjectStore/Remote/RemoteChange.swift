@@ -15,6 +15,9 @@ public struct RemoteChange: Sendable {
     public let members: [String: [RemoteObject]]
     /// The same for each attempt to save the change: a UUID.
     public let idempotencyKey: String
+
+    /// The names of the changed properties.
+    var propertyNames: Set<String> { Set(values.keys).union(targets.keys).union(members.keys) }
 }
 
 /// The result of saving a change.

@@ -40,7 +40,6 @@ extension RemoteSave {
             return ObjectOutcome(id, operation, .notStored, "\(error)")
         }
         note(change, sent, isUnknown: false)
-        if !sent.links.isEmpty { sentLinks[ObjectIdentifier(sent.object)] = sent.links }
         // Saved in any case: an error is thrown by the next call that merges.
         try? await context.merge()
         guard let replacement else { return ObjectOutcome(id, operation, .saved) }
@@ -50,13 +49,14 @@ extension RemoteSave {
 
     /// Deletes an object that the remote has deleted.
     private nonisolated(nonsending) func delete(_ change: RemoteChange, _ sent: SentChange) async throws {
-        let (id, key, row) = (change.object.id, change.idempotencyKey, sent.row)
+        let (id, key, row, replaced) = (change.object.id, change.idempotencyKey, sent.row, earlierKeys(of: sent))
         let entity = core.store.entities.first { $0.name == id.entity }
         remote.didDelete(
             id.entity,
             entity?.identity.map { change.object.identity[entity?.description.attributes[$0].name ?? ""] } ?? [])
         try await core.store.delete(id) { (connection, _) throws(StoreError) in
             try SaveJournal.didSave(key, row: row, connection)
+            for key in replaced { try SaveJournal.remove(key: key, connection) }
         }
         guard sent.object.core === core else { return }
         // Before it is detached: it did not get lost from its lists.
@@ -69,18 +69,18 @@ extension RemoteSave {
     private func updating(
         _ change: RemoteChange, _ sent: SentChange, _ answer: RemoteObjects?, since mark: CommitMark
     ) -> @Sendable (ObjectContext, ManagedObject) throws -> (ManagedObject, () -> Bool) {
-        // References to objects that are still new follow as a second change, and relationships with an inverse at the end.
+        // References to objects that are still new follow as a second change.
         let object = sent.object
         let isJournaled = keys[ObjectIdentifier(object)] != nil
-        let later =
-            isJournaled ? nil : SaveJournal.Entry(laterOf: object, change.operation, core.entity(of: object))
+        let later = isJournaled ? nil : SaveJournal.Entry(after: sent, core)
         if let later { keys[ObjectIdentifier(object)] = later.key }
-        let (key, save, changes, links) = (change.idempotencyKey, journal.save, sent.changes, sent.links)
+        let (key, save, changes) = (change.idempotencyKey, journal.save, sent.changes)
+        let (replaced, names) = (earlierKeys(of: sent), change.propertyNames)
         return { context, copy in
             context.core.sending.savesCopy = true
             let saved = try context.updateSent(copy, changes, identity: answer?.identity ?? [:], since: mark) {
                 object in
-                context.core.setKeys(of: object, for: changes, links)
+                context.core.setKeys(of: object, for: changes)
                 try answer?.update(object, keepingIdentityIn: context)
             }
             if change.operation == .insert, let name = saved.unassignedIdentityName {
@@ -93,6 +93,7 @@ extension RemoteSave {
             context.core.sending.companion = { (connection, rowInFile) throws(StoreError) in
                 let row = rowInFile(savedRow)
                 try SaveJournal.didSave(key, row: row, connection)
+                for key in replaced { try SaveJournal.remove(names, from: key, connection) }
                 guard var later else { return }
                 later.row = row
                 try SaveJournal.insert(later, save, connection)

@@ -3,8 +3,8 @@ import ObjectMapping
 extension ManagedObjectStore {
     /// Describes a change for the remote, with what it prepares of a copy of the object.
     func change(
-        _ operation: ChangeOperation, of row: Int64, _ entity: StoredEntity, _ changes: UnsavedChanges,
-        _ links: LinkChanges, _ id: ObjectID, _ key: String, _ remote: RemoteConnection
+        _ operation: ChangeOperation, of row: Int64, _ entity: StoredEntity, _ changes: UnsavedChanges, _ id: ObjectID,
+        _ key: String, _ remote: RemoteConnection
     ) async throws -> RemoteChange {
         try await perform { context in
             defer { context.rollback() }
@@ -15,7 +15,7 @@ extension ManagedObjectStore {
             } else {
                 object = try context.object(with: id)
                 if operation == .update {
-                    object.loadEarlierValues(of: changes)
+                    core.loadEarlierValues(of: object, changes)
                     object.assignAll(changes)
                 }
             }
@@ -23,15 +23,14 @@ extension ManagedObjectStore {
             var targets: [String: RemoteObject?] = [:]
             var members: [String: [RemoteObject]] = [:]
             if operation != .delete {
-                object.assign(links) { core.object(ofRow: $0, $1) }
-                core.setKeys(of: object, for: changes, links)
+                core.setKeys(of: object, for: changes)
                 values = object.unsavedChanges.values(named: entity)
-                for change in changes.targets + links.targets {
+                for change in changes.targets {
                     let relationship = entity.relationships[change.relationship]
                     let target = core.target(of: object, change.relationship, row: change.row)
                     targets.updateValue(target?.described(as: target?.managed.id), forKey: relationship.name)
                 }
-                for list in links.lists {
+                for list in changes.lists {
                     let objects = core.list(list.relationship, of: object) ?? []
                     members[entity.relationships[list.relationship].name] = objects.map { $0.described(as: nil) }
                 }
@@ -45,10 +44,10 @@ extension ManagedObjectStore {
 
 extension ContextCore {
     /// Sets the key attributes of changed relationships to the identities of their targets, unless they were changed, too.
-    func setKeys(of object: ManagedObject, for changes: UnsavedChanges, _ links: LinkChanges) {
+    func setKeys(of object: ManagedObject, for changes: UnsavedChanges) {
         let entity = entity(of: object)
         func isFree(_ attribute: Int) -> Bool { !changes.attributes.contains { $0.index == attribute } }
-        for change in changes.targets + links.targets {
+        for change in changes.targets {
             let relationship = entity.relationships[change.relationship]
             guard let key = relationship.keys.first(where: \.conditions.isEmpty) else { continue }
             if change.row == 0 {
@@ -66,7 +65,7 @@ extension ContextCore {
                 if let value { object.set(value, at: attribute) }
             }
         }
-        for list in links.lists {
+        for list in changes.lists {
             let relationship = entity.relationships[list.relationship]
             guard let key = relationship.keys.first(where: \.conditions.isEmpty), key.attributes.count == 1,
                 isFree(key.attributes[0])

@@ -1,6 +1,9 @@
 /// The deletions, after the other changes.
 extension RemoteSave {
     nonisolated(nonsending) func sendDeletions() async {
+        // Objects of the file that leave an owner are not deleted with it.
+        if !deleted.isEmpty { try? await writeRest { $0.state?.phase == .deleted } }
+        let leaving = core.changedObjects.filter { $0.state?.phase == .updated }
         // What was deleted meanwhile belongs to the next save, with the objects that were deleted with it.
         let objects = self.objects { $0 == .deleted }.filter { deleted.contains(ObjectIdentifier($0)) }
         // Described before the first one is sent: the file deletes others with it.
@@ -9,25 +12,27 @@ extension RemoteSave {
             let (row, entity, id) = (object.row, core.entity(of: object), object.managed.id)
             do {
                 let change = try await core.store.change(
-                    .delete, of: row, entity, object.unsavedChanges, LinkChanges(), id, takeKey(of: object), remote)
+                    .delete, of: row, entity, object.unsavedChanges, id, takeKey(of: object), remote)
                 deletions.append((object, change, row))
             } catch { end(ObjectOutcome(id, .delete, Self.kind(ofUnsent: error), "\(error)"), object) }
         }
         var waiting: [ManagedObject] = []
         for (object, change, row) in deletions {
-            if let other = referrer(to: row, core.entity(of: object), waiting) {
+            if let other = referrer(to: row, core.entity(of: object), leaving, waiting) {
                 let message = "\(core.id(of: other)) refers to it until its change is saved"
                 end(ObjectOutcome(change.object.id, .delete, .notSent, message), object)
                 waiting.append(object)
                 continue
             }
-            await save(change, SentChange(.delete, of: object, row, object.unsavedChanges, LinkChanges()))
+            await save(change, SentChange(.delete, of: object, row, object.unsavedChanges))
         }
     }
 
     /// Returns an object that the file would delete or change with a deleted one, because it refers to it there: one whose
     /// change to another target was not saved, or whose deletion waits for such a change.
-    private func referrer(to row: Int64, _ entity: StoredEntity, _ waiting: [ManagedObject]) -> ManagedObject? {
+    private func referrer(
+        to row: Int64, _ entity: StoredEntity, _ leaving: [ManagedObject], _ waiting: [ManagedObject]
+    ) -> ManagedObject? {
         func refers(_ object: ManagedObject, includesCurrent: Bool) -> Bool {
             let (source, bases) = (core.entity(of: object), object.state?.linkBases ?? [])
             return source.toOnes.contains { index in
@@ -37,9 +42,7 @@ extension RemoteSave {
                 return saved == row && (includesCurrent || current != row)
             }
         }
-        let changed = unsaved.lazy.compactMap { self.members[$0] }.filter { object in
-            object.core === self.core && object.state?.phase == .updated
-        }
+        let changed = leaving.lazy.filter { $0.core === self.core && $0.state?.phase == .updated }
         return changed.first { refers($0, includesCurrent: false) }
             ?? waiting.first { refers($0, includesCurrent: true) }
     }

@@ -4,7 +4,7 @@ import ObjectMapping
 extension RemoteSave {
     /// The changes that the remote may have, in the journal.
     var unknownEntries: [SaveJournal.Entry] {
-        core.sending.unknown.map { SaveJournal.Entry($0.value, $0.key, core.entity(of: $0.value.object)) }
+        core.sending.unknown.map { SaveJournal.Entry($0.value, $0.key, core.entity(of: $0.value.object), .sent) }
     }
 
     /// Sends a change; looks for an insertion first if an earlier attempt has no outcome.
@@ -22,7 +22,10 @@ extension RemoteSave {
                         + "after you have made sure that it did not")
             }
         }
-        return try await SharedTask.value { try await remote.remote.save(change) }
+        let call = SharedTask<RemoteOutcome>()
+        call.start { try await remote.remote.save(change) }
+        core.sending.saves.note(call)
+        return try await call.value
     }
 
     private nonisolated(nonsending) func find(_ change: RemoteChange) async throws -> RemoteLookup {
@@ -41,7 +44,7 @@ extension RemoteSave {
             let mark = core.store.commitMark()
             guard
                 let change = try? await core.store.change(
-                    .insert, of: unknown.row, entity, unknown.changes, LinkChanges(), id, key, remote),
+                    .insert, of: unknown.row, entity, unknown.changes, id, key, remote),
                 let lookup = try? await find(change)
             else { continue }
             switch lookup {
@@ -59,15 +62,16 @@ extension RemoteSave {
         }
     }
 
-    /// The keys of earlier changes of the object that the remote may have, and that have no properties that a change does not
-    /// have.
-    func replacedKeys(by sent: SentChange) -> [String] {
-        core.unknownChanges(of: sent.object).filter { $0.value.isReplaced(by: sent) }.map(\.key)
+    /// The keys of changes of the object in the journal that earlier saves have left there.
+    func earlierKeys(of sent: SentChange) -> [String] {
+        earlierKeys[SaveJournal.Row(entity: core.store.entities[sent.entity].name, row: sent.row)] ?? []
     }
 
-    /// Records that the remote has a change, or may have it.
+    /// Records that the remote has a change, or may have it: it replaces the properties of earlier ones.
     func note(_ change: RemoteChange, _ sent: SentChange, isUnknown: Bool) {
-        for key in replacedKeys(by: sent) { core.sending.unknown[key] = nil }
+        for (key, earlier) in core.unknownChanges(of: sent.object) where key != change.idempotencyKey {
+            core.sending.unknown[key] = earlier.replaced(by: sent)
+        }
         core.sending.unknown[change.idempotencyKey] = isUnknown ? sent : nil
     }
 

@@ -20,8 +20,10 @@ final class RemoteSave {
     var keys: [ObjectIdentifier: String] = [:]
     /// The keys of changes that the remote does not have.
     var refusedKeys: [String] = []
-    /// The one-to-one relationships and lists that the remote has received, which the file receives at the end.
-    var sentLinks: [ObjectIdentifier: LinkChanges] = [:]
+    /// The keys of the changes in the journal that earlier saves have left there.
+    var earlierKeys: [SaveJournal.Row: [String]] = [:]
+    /// The number of the save, by which its hooks are called once.
+    private var number = 0
     /// Whether nothing further is sent, because the remote was not reached.
     var isUnavailable = false
 
@@ -36,7 +38,7 @@ final class RemoteSave {
         try await context.merge()
         // Hooks and validation first: nothing is sent if an object is invalid.
         try core.prepareSave(merges: false) { (_, objects) in core.didNotSave(objects) }
-        let number = core.saves.number
+        number = core.saves.number
         for object in core.changedObjects where remote.has(core.entity(of: object).name) {
             members[ObjectIdentifier(object)] = object
             if object.state?.phase == .deleted { deleted.insert(ObjectIdentifier(object)) }
@@ -53,7 +55,7 @@ final class RemoteSave {
         // Changes without outcome remain in the journal, also those that this save did not send.
         let isKept = isUnavailable || Task.isCancelled || !core.sending.unknown.isEmpty
         do throws(StoreError) {
-            try await saveRest(number, removesJournal: usesJournal && !isKept)
+            try await saveRest(removesJournal: usesJournal && !isKept)
             if usesJournal { isKept ? await keepJournal() : SaveJournal.release([journal.save]) }
         } catch {
             if usesJournal { await keepJournal() }
@@ -89,44 +91,27 @@ final class RemoteSave {
             + "allowsSendingAgain(_:)"
     }
 
-    /// Writes what only the file has, local entities and what the remote has received of relationships, in one transaction.
-    nonisolated(nonsending) func saveRest(_ number: Int, removesJournal: Bool) async throws(StoreError) {
-        if !sentLinks.isEmpty {
-            try await core.settleLinks()
-            await writeSentLists()
-        }
+    /// Writes what only the file has, in one transaction.
+    private nonisolated(nonsending) func saveRest(removesJournal: Bool) async throws(StoreError) {
         if removesJournal {
             let save = journal.save
             core.sending.companion = { (connection, _) throws(StoreError) in try SaveJournal.remove(save, connection) }
         }
         defer { core.sending.companion = nil }
+        try await writeRest { _ in false }
+    }
+
+    /// Writes changes that no remote has to save.
+    ///
+    /// - Parameter isKept: Whether the changes of an object remain unsaved, too.
+    nonisolated(nonsending) func writeRest(
+        keeping isKept: @escaping (ManagedObject) -> Bool
+    ) async throws(StoreError) {
         var held: Set<ObjectIdentifier>?
         try await core.save(context.mergePolicy, continuing: number) { [self] object in
             let known = held ?? heldObjects()
             held = known
-            return known.contains(ObjectIdentifier(object))
-        }
-    }
-
-    /// Writes the lists that the remote has received of objects whose changes remain unsaved, because they have new objects,
-    /// too: what is changed later is compared with them.
-    private nonisolated(nonsending) func writeSentLists() async {
-        let held = heldObjects()
-        for (key, links) in sentLinks where held.contains(key) && !links.lists.isEmpty {
-            guard let object = members[key], object.core === core, object.row > 0 else { continue }
-            let id = core.id(of: object)
-            do {
-                try await core.store.performWithLatest { context in
-                    context.savesReply()
-                    try context.object(with: id).assign(LinkChanges(lists: links.lists)) {
-                        context.core.object(ofRow: $0, $1)
-                    }
-                    try context.saveWaiting()
-                }
-            } catch { continue }
-            for list in links.lists where object.state?.listBases[list.relationship] != nil {
-                object.state?.listBases[list.relationship] = list.rows
-            }
+            return known.contains(ObjectIdentifier(object)) || isKept(object)
         }
     }
 
@@ -145,7 +130,7 @@ final class RemoteSave {
         for key in abandoned.keys { core.sending.unknown[key] = nil }
         let entries = unknownEntries + members.values.filter(isJournaled).compactMap { entry(of: $0) }
         do {
-            try await journal.begin(entries, replacing: restored, leaving: Set(abandoned.keys))
+            earlierKeys = try await journal.begin(entries, replacing: restored, leaving: Set(abandoned.keys))
         } catch {
             core.sending.unknown.merge(abandoned) { $1 }
             throw error
@@ -169,18 +154,12 @@ final class RemoteSave {
     /// Whether the remote saves the changes of an object.
     func isSent(_ object: ManagedObject) -> Bool {
         guard let phase = object.state?.phase, remote.has(core.entity(of: object).name) else { return false }
-        return phase != .updated || !core.changesToSend(of: object).isEmpty || hasUnsentLinks(object)
-            || object.hasUnsavedIdentity
-    }
-
-    func hasUnsentLinks(_ object: ManagedObject) -> Bool {
-        let links = object.linkChanges()
-        return !links.isEmpty && links != sentLinks[ObjectIdentifier(object)]
+        return phase != .updated || !core.changesToSend(of: object).isEmpty || object.hasUnsavedIdentity
     }
 
     /// Whether an object has changes for the journal: also references to new objects, which are sent later.
     func isJournaled(_ object: ManagedObject) -> Bool {
-        isSent(object) || !newTargets(of: object).isEmpty || !object.linkChanges(includingNew: true).isEmpty
+        isSent(object) || !core.changesToSend(of: object, toNew: true).isEmpty
     }
 
     /// The new objects to which an object refers by to-one relationships.
@@ -204,11 +183,8 @@ final class RemoteSave {
         while count != held.count {
             count = held.count
             for object in changed where !isHeld(object) {
-                let linked = object.linkedObjects
                 let waits =
-                    newTargets(of: object).contains(where: isHeld)
-                    // What the remote has received is written, except for new objects.
-                    || linked.contains { isHeld($0) && ($0.row < 0 || sentLinks[ObjectIdentifier(object)] == nil) }
+                    newTargets(of: object).contains(where: isHeld) || object.linkedObjects.contains(where: isHeld)
                 if waits { held.insert(ObjectIdentifier(object)) }
             }
         }
@@ -220,13 +196,27 @@ final class RemoteSave {
     /// The current changes of an object in the journal; `nil` if the remote may have all of them.
     func entry(of object: ManagedObject) -> SaveJournal.Entry? {
         let entity = core.entity(of: object)
-        var entry = SaveJournal.Entry(object, core.changesToSend(of: object), UUID().uuidString, entity)
+        let change = SentChange(
+            ChangeOperation(object.state?.phase), of: object, object.row, core.changesToSend(of: object, toNew: true))
+        var entry = SaveJournal.Entry(change, UUID().uuidString, entity)
         if let sent = core.unknownInsertion(of: object) {
             // What was changed since is a later change.
             entry.operation = .update
             if entry.hasSameContent(as: SaveJournal.Entry(sent.value, sent.key, entity)) { return nil }
         }
         keys[ObjectIdentifier(object)] = entry.key
+        return entry
+    }
+
+    /// A change in the journal when it is sent, with the current references to new objects.
+    private func entry(of change: RemoteChange, _ sent: SentChange) -> SaveJournal.Entry {
+        var current = sent
+        if sent.object.core === core, change.operation != .delete {
+            current = SentChange(
+                sent.operation, of: sent.object, sent.row, core.changesToSend(of: sent.object, toNew: true))
+        }
+        var entry = SaveJournal.Entry(current, change.idempotencyKey, core.store.entities[sent.entity], .sent)
+        entry.values = change.values
         return entry
     }
 
@@ -251,16 +241,14 @@ final class RemoteSave {
         // The remote may have the first attempt: what was changed since is a later change.
         let first = operation == .insert ? core.unknownInsertion(of: object) : nil
         let changes = first?.value.changes ?? core.changesToSend(of: object)
-        let links = first == nil ? object.linkChanges() : LinkChanges()
         let change: RemoteChange
         do {
             change = try await core.store.change(
-                operation, of: row, core.entity(of: object), changes, links, id, first?.key ?? takeKey(of: object),
-                remote)
+                operation, of: row, core.entity(of: object), changes, id, first?.key ?? takeKey(of: object), remote)
         } catch {
             return end(ObjectOutcome(id, operation, Self.kind(ofUnsent: error), "\(error)"), object)
         }
-        await save(change, SentChange(operation, of: object, row, changes, links))
+        await save(change, SentChange(operation, of: object, row, changes))
     }
 
     /// Merges what others have committed since the last change was sent.
@@ -296,11 +284,13 @@ final class RemoteSave {
         }
         let mark = core.store.commitMark()
         var outcome: ObjectOutcome
+        core.sending.current = sent
+        defer { core.sending.current = nil }
         do {
             // As it was sent first, if the remote may have it.
             if core.sending.unknown[change.idempotencyKey] == nil {
-                let entry = SaveJournal.Entry(sent.object, change, sent.row)
-                try await journal.willSend(entry, replacing: replacedKeys(by: sent))
+                let replaced = core.unknownChanges(of: sent.object).filter { $0.value.operation != .insert }
+                try await journal.willSend(entry(of: change, sent), replacing: replaced.map(\.key))
             }
             remote.report(.willSave(change))
             do { outcome = await store(try await send(change), change, sent, since: mark) } catch {

@@ -5,15 +5,32 @@ final class RemoteSaveQueue: Sendable {
     private struct State {
         var isRunning = false
         var lastNumber = 0
+        /// The last call of the remote, which goes on after the save was cancelled.
+        var call: SharedTask<RemoteOutcome>?
         var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
     }
 
     private let state = Mutex(State())
 
-    /// Waits until no other save runs.
+    /// Records a call of the remote: the next save waits for its end, because a later change could arrive before it.
+    func note(_ call: SharedTask<RemoteOutcome>) { state.withLock { $0.call = call } }
+
+    /// Waits until no other save runs, nor a call of a cancelled one.
     ///
     /// - Returns: Whether the save can begin; `false` if its task was cancelled while it waited.
     nonisolated(nonsending) func begin() async -> Bool {
+        guard await beginNext() else { return false }
+        guard let call = state.withLock({ $0.call }), !call.hasEnded else { return true }
+        _ = try? await call.value
+        guard !call.hasEnded else { return true }
+        end()
+        return false
+    }
+
+    /// Waits until no other save runs.
+    ///
+    /// - Returns: Whether the save can begin; `false` if its task was cancelled while it waited.
+    private nonisolated(nonsending) func beginNext() async -> Bool {
         let number = state.withLock { state in
             state.lastNumber += 1
             return state.lastNumber

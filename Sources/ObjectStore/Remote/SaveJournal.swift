@@ -34,6 +34,12 @@ struct SaveJournal: Sendable {
         }
     }
 
+    /// An object of the file.
+    struct Row: Hashable {
+        let entity: String
+        let row: Int64
+    }
+
     private let store: ManagedObjectStore
     /// Identifies the save.
     ///
@@ -58,29 +64,72 @@ struct SaveJournal: Sendable {
     ///   - entries: The changes of the context, with those that the remote may have.
     ///   - earlier: Saves whose changes this one continues.
     ///   - abandoned: The keys of changes that the remote may have, and that the context gave up: they remain in their saves.
+    /// - Returns: The keys of changes that no context has, by their rows.
     func begin(
         _ entries: [Entry], replacing earlier: [String], leaving abandoned: Set<String>
-    ) async throws(StoreError) {
+    ) async throws(StoreError) -> [Row: [String]] {
         _ = Self.running.withLock { $0.insert(save) }
-        try await write { [save] (connection) throws(StoreError) in
+        let left = try await write { [save] (connection) throws(StoreError) in
             try connection.run(
                 "CREATE TABLE IF NOT EXISTS \(Self.table)(\"key\" TEXT PRIMARY KEY, \"save\" TEXT, \"process\" INTEGER, "
                     + "\"operation\" TEXT, \"entity\" TEXT, \"row\" INTEGER, \"progress\" TEXT, \"values\" TEXT, "
                     + "\"targets\" TEXT, \"saved\" INTEGER) WITHOUT ROWID")
             for save in earlier { try Self.remove(save, except: abandoned, connection) }
+            let left = try Self.keys(before: save, with: earlier, connection)
             for entry in entries { try Self.insert(entry, save, connection) }
+            return left
         }
         Self.release(earlier)
+        return left
+    }
+
+    /// Returns the keys of changes of saved objects that earlier saves have left, and that no context has.
+    ///
+    /// - Parameter own: Saves of the context.
+    private static func keys(
+        before save: String, with own: [String], _ connection: StoreConnection
+    ) throws(StoreError) -> [Row: [String]] {
+        let running = running.withLock { $0 }.subtracting(own)
+        var keys: [Row: [String]] = [:]
+        let sql =
+            "SELECT \"save\", \"process\", \"key\", \"entity\", \"row\" FROM \(table) "
+            + "WHERE \"save\" < ? AND \"row\" > 0 AND \"progress\" <> 'saved'"
+        for values in try connection.database.prepare(sql).rows([.text(save)]) {
+            guard let save = values[0].text, !running.contains(save), !isOfOther(values[1]), let key = values[2].text,
+                let entity = values[3].text, let row = values[4].integer
+            else { continue }
+            keys[Row(entity: entity, row: row), default: []].append(key)
+        }
+        return keys
+    }
+
+    /// Removes properties of a change, which a later one of the object has replaced.
+    static func remove(_ names: Set<String>, from key: String, _ connection: StoreConnection) throws(StoreError) {
+        let sql = "SELECT \"values\", \"targets\" FROM \(table) WHERE \"key\" = ?"
+        guard let values = try connection.database.prepare(sql).rows([.text(key)]).first else { return }
+        let rest = values.map { value in
+            (value.text.flatMap { try? JSON($0) }?.object ?? [:]).filter { !names.contains($0.key) }
+                .map { (key: $0.key, value: $0.value) }
+        }
+        if rest.allSatisfy(\.isEmpty) { return try remove(key: key, connection) }
+        try connection.run(
+            "UPDATE \(table) SET \"values\" = ?, \"targets\" = ? WHERE \"key\" = ?",
+            rest.map { .text(JSON.object(JSONObject($0)).text) } + [.text(key)])
     }
 
     /// Records that a change is about to be sent, with its current values.
     ///
-    /// - Parameter replaced: The keys of changes that the remote may have, and that this one replaces.
+    /// - Parameter replaced: The keys of changes of the object that the remote may have: they lose the properties of this one.
     func willSend(_ entry: Entry, replacing replaced: [String]) async throws(StoreError) {
-        var entry = entry
-        entry.progress = .sent
-        try await write { [entry, save] (connection) throws(StoreError) in
-            for key in replaced { try Self.remove(key: key, connection) }
+        let names = entry.operation == .delete ? nil : entry.names
+        try await write { [save] (connection) throws(StoreError) in
+            for key in replaced {
+                if let names {
+                    try Self.remove(names, from: key, connection)
+                } else {
+                    try Self.remove(key: key, connection)
+                }
+            }
             try Self.insert(entry, save, connection)
         }
     }
@@ -158,9 +207,9 @@ struct SaveJournal: Sendable {
         return try connection.integer(sql, [.text(save)]) == 1
     }
 
-    private func write(
-        _ body: @escaping @Sendable (StoreConnection) throws(StoreError) -> Void
-    ) async throws(StoreError) {
+    private func write<Value: Sendable>(
+        _ body: @escaping @Sendable (StoreConnection) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
         try await store.writing { (connection) throws(StoreError) in
             try connection.transaction(isShort: true) { () throws(StoreError) in try body(connection) }
         }.get()

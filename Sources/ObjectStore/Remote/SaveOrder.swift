@@ -19,9 +19,11 @@ enum SaveOrder {
                 missing[place] += 1
                 dependents[parent].append(place)
             }
+            core.reconcile()
             for index in entity.toOnes { follow(entity.type.relationships[index].row(of: object), index) }
-            for list in object.linkChanges(includingNew: true).lists {
-                for row in list.rows { follow(row, list.relationship) }
+            for list in object.state?.listBases.keys.sorted() ?? []
+            where object.state?.assignedLists.contains(list) == true {
+                for row in object.listRows(list, toNew: true) ?? [] { follow(row, list) }
             }
         }
         var order: [Int] = []

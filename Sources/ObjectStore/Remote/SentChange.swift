@@ -7,33 +7,27 @@ import ObjectMapping
 struct SentChange {
     let operation: ChangeOperation
     let object: ManagedObject
+    /// The index of the entity.
+    let entity: Int
     /// The row when it was sent; temporary for an insertion.
     let row: Int64
     /// What was sent.
-    let changes: UnsavedChanges
-    let links: LinkChanges
+    private(set) var changes: UnsavedChanges
 
-    init(
-        _ operation: ChangeOperation, of object: ManagedObject, _ row: Int64, _ changes: UnsavedChanges,
-        _ links: LinkChanges
-    ) {
+    init(_ operation: ChangeOperation, of object: ManagedObject, _ row: Int64, _ changes: UnsavedChanges) {
         self.operation = operation
         self.object = object
+        entity = Int(object.entityIndex)
         self.row = row
         self.changes = changes
-        self.links = links
     }
 
-    /// Whether a later change of the object has all of its properties.
-    func isReplaced(by later: SentChange) -> Bool {
-        guard later.operation == .update, operation == .update else { return later.operation == .delete }
-        return later.properties.isSuperset(of: properties)
-    }
-
-    fileprivate var properties: Set<PropertyIndex> {
-        Set(changes.attributes.map { .attribute($0.index) })
-            .union((changes.targets + links.targets).map { .relationship($0.relationship) })
-            .union(links.lists.map { .relationship($0.relationship) })
+    /// Returns what remains of the change after a later one of the object; `nil` if nothing does.
+    func replaced(by later: SentChange) -> SentChange? {
+        guard later.operation == .update, operation == .update else { return later.operation == .delete ? nil : self }
+        var rest = self
+        rest.changes.remove(later.changes.properties)
+        return rest.changes.isEmpty ? nil : rest
     }
 }
 
@@ -41,6 +35,11 @@ extension ContextCore {
     /// The changes of an object that the remote may have, by key.
     func unknownChanges(of object: ManagedObject) -> [String: SentChange] {
         sending.unknown.isEmpty ? [:] : sending.unknown.filter { $0.value.object === object }
+    }
+
+    /// Whether the remote may have changes of an object, also one that is being sent.
+    func mayHaveArrived(_ object: ManagedObject) -> Bool {
+        sending.current?.object === object || sending.unknown.contains { $0.value.object === object }
     }
 
     /// The insertion of an object that the remote may have, and its key.
@@ -57,19 +56,31 @@ extension ContextCore {
         switch (change.operation, state.phase) {
         case (.insert, .inserted), (.update, .deleted), (.delete, .deleted): return true
         case (.update, .updated):
+            let relationships = state.linkBases.map(\.relationship) + state.listBases.keys + state.unsentTargets.keys
             let changed = Set(state.bases.map { PropertyIndex.attribute($0.attribute) })
-                .union((state.linkBases.map(\.relationship) + state.listBases.keys).map { .relationship($0) })
-            return !change.properties.isDisjoint(with: changed)
+                .union(relationships.map { .relationship($0) })
+            return !change.changes.properties.isDisjoint(with: changed)
         default: return false
         }
     }
 
-    /// The current changes of an object, with those that take back what the remote may have: a property that has the value of
-    /// the file again.
-    func changesToSend(of object: ManagedObject) -> UnsavedChanges {
-        var changes = object.unsavedChanges
+    /// The current changes of an object, with those of properties that have the value of the file, and not that of the remote:
+    /// they take back what it may have, or the file has received them with another object.
+    ///
+    /// - Parameter includesNew: Whether they include references to new objects, by their temporary rows. Defaults to `false`.
+    func changesToSend(of object: ManagedObject, toNew includesNew: Bool = false) -> UnsavedChanges {
+        var changes = object.changes(withLinks: true, toNew: includesNew)
         guard let state = object.state, state.phase == .updated else { return changes }
         let type = entity(of: object).type
+        func add(_ relationship: Int, earlier: Int64) {
+            let row = type.relationships[relationship].row(of: object)
+            guard !changes.targets.contains(where: { $0.relationship == relationship }), row >= 0, row != earlier else {
+                return
+            }
+            changes.targets.append(UnsavedChanges.Target(relationship: relationship, row: row))
+            changes.saved.rows[relationship] = earlier
+        }
+        for (relationship, row) in state.unsentTargets { add(relationship, earlier: row) }
         for sent in unknownChanges(of: object).values where sent.operation == .update {
             for attribute in sent.changes.attributes {
                 guard !changes.attributes.contains(where: { $0.index == attribute.index }),
@@ -79,13 +90,17 @@ extension ContextCore {
                 changes.attributes.append(UnsavedChanges.Attribute(index: attribute.index, value: value))
                 changes.saved.values[attribute.index] = attribute.value
             }
-            for target in sent.changes.targets {
-                let row = type.relationships[target.relationship].row(of: object)
-                guard !changes.targets.contains(where: { $0.relationship == target.relationship }), row >= 0,
-                    row != target.row, state.linkBases.contains(where: { $0.relationship == target.relationship })
+            for target in sent.changes.targets
+            where state.linkBases.contains(where: { $0.relationship == target.relationship }) {
+                add(target.relationship, earlier: target.row)
+            }
+            for list in sent.changes.lists {
+                guard !changes.lists.contains(where: { $0.relationship == list.relationship }),
+                    state.listBases[list.relationship] != nil,
+                    let rows = object.listRows(list.relationship, toNew: includesNew), rows != list.rows
                 else { continue }
-                changes.targets.append(UnsavedChanges.Target(relationship: target.relationship, row: row))
-                changes.saved.rows[target.relationship] = target.row
+                changes.lists.append(
+                    UnsavedChanges.List(relationship: list.relationship, rows: rows, old: list.rows))
             }
         }
         return changes
@@ -93,25 +108,36 @@ extension ContextCore {
 
     /// Forgets an update that the remote may have, if an object has its values without changes.
     func settleUnknownUpdate(of object: ManagedObject) {
-        guard changesToSend(of: object).isEmpty, object.linkChanges().isEmpty else { return }
+        guard changesToSend(of: object).isEmpty else { return }
         for (key, change) in unknownChanges(of: object) where change.operation == .update {
             sending.unknown[key] = nil
         }
     }
-}
 
-extension ManagedObject {
     /// Sets properties that already have the values of changes to the earlier ones, as if these were saved.
     ///
     /// The changes are changes then, too. For a copy that is not saved.
-    func loadEarlierValues(of changes: UnsavedChanges) {
-        guard let type = core?.entity(of: self).type else { return }
-        let current = savedProperties
+    func loadEarlierValues(of object: ManagedObject, _ changes: UnsavedChanges) {
+        let (entity, current) = (entity(of: object), object.savedProperties)
         for change in changes.attributes where current.values[change.index] == change.value {
-            _ = type.attributes[change.index].load(changes.saved.values[change.index] ?? .null, into: self)
+            _ = entity.type.attributes[change.index].load(changes.saved.values[change.index] ?? .null, into: object)
         }
+        var earlier = UnsavedChanges()
         for change in changes.targets where current.rows[change.relationship] == change.row {
-            type.relationships[change.relationship].setRow(changes.saved.rows[change.relationship], of: self)
+            let row = changes.saved.rows[change.relationship]
+            entity.type.relationships[change.relationship].setRow(row, of: object)
+            earlier.targets.append(UnsavedChanges.Target(relationship: change.relationship, row: row))
         }
+        for list in changes.lists {
+            loadTargets(of: object, list.relationship)
+            guard Set(self.list(list.relationship, of: object)?.map(\.row) ?? []) == Set(list.rows) else { continue }
+            let destination = self.entity(of: entity.relationships[list.relationship])
+            setList(list.old.compactMap { self.object(ofRow: $0, destination) }, list.relationship, of: object)
+            earlier.lists.append(
+                UnsavedChanges.List(relationship: list.relationship, rows: list.old, old: list.rows))
+        }
+        if earlier.isEmpty { return }
+        setKeys(of: object, for: earlier)
+        object.state?.clear(.updated)
     }
 }

@@ -16,6 +16,9 @@ final class SharedTask<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
+    /// Whether the operation has ended.
+    var hasEnded: Bool { state.withLock { $0.result != nil } }
+
     /// Calls the operation in a new task, off the actor of the caller.
     static func value(of operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = SharedTask()
