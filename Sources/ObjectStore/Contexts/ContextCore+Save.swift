@@ -256,7 +256,7 @@ extension ContextCore {
             changes.append(
                 ChangeSet.Change(
                     property: .relationship(base.relationship),
-                    old: formerReference(to: base.row, entity.relationships[base.relationship].destination),
+                    old: savedReference(to: base.row, entity.relationships[base.relationship].destination),
                     new: reference(of: object, base.relationship)))
         }
         return ChangeSet.Update(entity: entity.index, row: object.row, changes: changes)
@@ -271,14 +271,6 @@ extension ContextCore {
     /// Returns the stored form of a reference to a row.
     private func reference(to row: Int64, _ entity: Int) -> StoredValue {
         row == 0 || registries[entity][row]?.state?.phase == .deleted ? .null : .integer(row)
-    }
-
-    /// Returns the reference to a row that the file has when updates are written.
-    ///
-    /// Deletions of the same save are written first, and clear the columns that refer to them.
-    private func formerReference(to row: Int64, _ entity: Int) -> StoredValue {
-        if let target = registries[entity][row], !target.access.contains(.saving) { return .integer(row) }
-        return reference(to: row, entity)
     }
 
     /// Updates the membership in ordered lists with the to-one relationships.

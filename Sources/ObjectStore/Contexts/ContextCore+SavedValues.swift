@@ -75,4 +75,11 @@ extension ContextCore {
         }
         return now.filter(wasTarget) + former.sorted { $0.row < $1.row }
     }
+
+    /// Returns the stored form of an earlier reference when it is replaced: a deletion by the same save has cleared it.
+    func savedReference(to row: Int64, _ entity: Int) -> StoredValue {
+        let state = row == 0 ? nil : registries[entity][row]?.state
+        let isCleared = state.map { $0.phase == .deleted && $0.lastValidation == saves.number } ?? false
+        return row == 0 || isCleared ? .null : .integer(row)
+    }
 }
