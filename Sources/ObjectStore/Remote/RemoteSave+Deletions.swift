@@ -7,24 +7,25 @@ extension RemoteSave {
         // What was deleted meanwhile belongs to the next save, with the objects that were deleted with it.
         let objects = self.objects { $0 == .deleted }.filter { deleted.contains(ObjectIdentifier($0)) }
         // Described before the first one is sent: the file deletes others with it.
-        var deletions: [(object: ManagedObject, change: RemoteChange, row: Int64)] = []
+        var deletions: [(change: RemoteChange, sent: SentChange)] = []
         for object in SaveOrder.parentsFirst(objects).reversed() {
-            let (row, entity, id) = (object.row, core.entity(of: object), object.managed.id)
+            let (entity, id) = (core.entity(of: object), object.managed.id)
+            let sent = SentChange(.delete, of: object, object.row, object.unsavedChanges)
             do {
                 let change = try await core.store.change(
-                    .delete, of: row, entity, object.unsavedChanges, id, takeKey(of: object), remote)
-                deletions.append((object, change, row))
+                    .delete, of: sent.row, entity, sent.changes, id, takeKey(of: object), remote)
+                deletions.append((change, sent))
             } catch { end(ObjectOutcome(id, .delete, Self.kind(ofUnsent: error), "\(error)"), object) }
         }
         var waiting: [ManagedObject] = []
-        for (object, change, row) in deletions {
-            if let other = referrer(to: row, core.entity(of: object), leaving, waiting) {
+        for (change, sent) in deletions {
+            if let other = referrer(to: sent.row, core.store.entities[sent.entity], leaving, waiting) {
                 let message = "\(core.id(of: other)) refers to it until its change is saved"
-                end(ObjectOutcome(change.object.id, .delete, .notSent, message), object)
-                waiting.append(object)
+                end(ObjectOutcome(change.object.id, .delete, .notSent, message), sent.object)
+                waiting.append(sent.object)
                 continue
             }
-            await save(change, SentChange(.delete, of: object, row, object.unsavedChanges))
+            await save(change, sent)
         }
     }
 

@@ -4,7 +4,7 @@ import ObjectMapping
 extension RemoteSave {
     /// The changes that the remote may have, in the journal.
     var unknownEntries: [SaveJournal.Entry] {
-        core.sending.unknown.map { SaveJournal.Entry($0.value, $0.key, core.entity(of: $0.value.object), .sent) }
+        core.sending.unknown.map { SaveJournal.Entry($0.value, $0.key, core.store.entities[$0.value.entity], .sent) }
     }
 
     /// Sends a change; looks for an insertion first if an earlier attempt has no outcome.
@@ -39,7 +39,7 @@ extension RemoteSave {
     /// Others remain in the journal, where a program finds them as interrupted saves.
     nonisolated(nonsending) func settle(_ abandoned: [String: SentChange]) async throws(StoreError) {
         for (key, unknown) in abandoned where unknown.operation == .insert && !Task.isCancelled {
-            let entity = core.entity(of: unknown.object)
+            let entity = core.store.entities[unknown.entity]
             let id = ObjectID(entity: entity.name, row: unknown.row, store: core.store.identity)
             let mark = core.store.commitMark()
             guard

@@ -241,6 +241,7 @@ final class RemoteSave {
         // The remote may have the first attempt: what was changed since is a later change.
         let first = operation == .insert ? core.unknownInsertion(of: object) : nil
         let changes = first?.value.changes ?? core.changesToSend(of: object)
+        let sent = SentChange(operation, of: object, row, changes)
         let change: RemoteChange
         do {
             change = try await core.store.change(
@@ -248,7 +249,7 @@ final class RemoteSave {
         } catch {
             return end(ObjectOutcome(id, operation, Self.kind(ofUnsent: error), "\(error)"), object)
         }
-        await save(change, SentChange(operation, of: object, row, changes))
+        await save(change, sent)
     }
 
     /// Merges what others have committed since the last change was sent.
