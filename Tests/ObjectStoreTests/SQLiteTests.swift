@@ -108,7 +108,8 @@ import Testing
         let path = directory.file("test.sqlite").path
         try open().execute("CREATE TABLE t(a)")
         let count = Mutex(0)
-        let pool = ConnectionPool(writer: nil, timeout: .seconds(1)) { () throws(StoreError) in
+        let writer = StoreConnection(try open())
+        let pool = ConnectionPool(writer: writer, isReadOnly: true, timeout: .seconds(1)) { () throws(StoreError) in
             count.withLock { $0 += 1 }
             return StoreConnection(try SQLiteDatabase(path: path, mode: .readOnly))
         }

@@ -51,12 +51,28 @@ enum FileHeader {
 
     /// Returns the model in the metadata of the file.
     static func model(of database: SQLiteDatabase, path: String) throws(StoreError) -> ObjectModel {
-        let text = try database.value(#"SELECT "value" FROM "_mappingkit" WHERE "key" = 'model'"#)?.text ?? ""
+        let text = try readingMetadata(of: path) { () throws(StoreError) in
+            try database.value(#"SELECT "value" FROM "_mappingkit" WHERE "key" = 'model'"#)?.text ?? ""
+        }
         do {
             return try ObjectModel(json: try JSON(text))
         } catch {
             throw StoreError(
                 .corrupt, "the model in '\(path)' cannot be read: \(error)", advice: "build or copy the file again")
+        }
+    }
+
+    /// Calls a closure that reads `_mappingkit`, the table that every file of this package has.
+    static func readingMetadata<Result>(
+        of path: String, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            guard error.isOfInvalidStatement else { throw error }
+            throw StoreError(
+                .corrupt, "'\(path)' lacks '_mappingkit', the table with its model",
+                advice: "restore the file from a backup, or build it again", code: error.code)
         }
     }
 

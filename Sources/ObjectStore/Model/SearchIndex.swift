@@ -10,6 +10,13 @@ package struct SearchIndex: Sendable {
     /// The quoted columns, in the order of the attributes.
     private let columns: [String]
 
+    /// The name of the entity.
+    var name: String { entity.name }
+    /// The names of the searchable attributes.
+    var attributes: [String] { entity.attributes.filter(\.isSearchable).map(\.name) }
+    /// The part of a statement that searches.
+    var match: String { "\(table) MATCH " }
+
     /// The ends of the names of tables: no table of FTS5 behind them ends like this.
     private static let suffix = "_search"
     private static let triggerPrefix = StatementAuthorizer.searchTriggerPrefix
@@ -184,6 +191,13 @@ package struct SearchIndex: Sendable {
             guard let type = row[0].text, let name = row[1].text, let sql = row[2].text else { return nil }
             return (sql, "DROP \(type) \(Schema.quoted(name))")
         }
+    }
+
+    /// Returns the names of the columns of the table in a file; an empty array if it does not exist.
+    func columns(in database: SQLiteDatabase) throws(StoreError) -> [String] {
+        try database.prepare("SELECT name FROM pragma_table_info(?)").rows([
+            .text("_mappingkit_\(entity.name)\(Self.suffix)")
+        ]).compactMap(\.first?.text)
     }
 
     // MARK: Searches

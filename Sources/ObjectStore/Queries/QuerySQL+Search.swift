@@ -11,7 +11,7 @@ extension QuerySQL {
     /// Returns the condition of a statement that is ranked.
     mutating func match(_ search: FlatCondition.Search, _ entity: StoredEntity) throws(StoreError) -> String {
         let index = try SearchIndex.index(of: entity)
-        return "\(index.table) MATCH \(bind(.text(try index.expression(search, of: entity))))"
+        return "\(index.match)\(bind(.text(try index.expression(search, of: entity))))"
     }
 
     /// Returns the condition that the object at the end of a path is found by a search.
@@ -27,7 +27,7 @@ extension QuerySQL {
             let match = bind(.text(try index.expression(expression, in: attribute, of: entity)))
             // A missing object is not found, even if no object has the words.
             let exists = isFound == "IN" || path.hops.isEmpty ? "" : "\(row) IS NOT NULL AND "
-            let found = "SELECT rowid FROM \(index.table) WHERE \(index.table) MATCH \(match)"
+            let found = "SELECT rowid FROM \(index.table) WHERE \(index.match)\(match)"
             parts.append("\(exists)\(row) \(isFound) (\(found))")
         }
         return parts.isEmpty ? "0" : "(\(parts.joined(separator: " OR ")))"

@@ -108,7 +108,7 @@ extension ContextCore {
         let expression = try index.expression(search, of: entity)
         let text = """
             SELECT rowid, rank, snippet(\(index.table), -1, ?, ?, '…', ?) FROM \(index.table) \
-            WHERE \(index.table) MATCH ? AND rowid IN (SELECT value FROM json_each(?))
+            WHERE \(index.match)? AND rowid IN (SELECT value FROM json_each(?))
             """
         let arguments: [StoredValue] = [
             .text(String(SearchMarks.start)), .text(String(SearchMarks.end)), .integer(Int64(min(max(words, 1), 64))),

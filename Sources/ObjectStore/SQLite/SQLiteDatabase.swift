@@ -233,6 +233,10 @@ extension StoreError {
             // SQLITE_IOERR_VNODE: Apple's SQLite ends connections whose file is renamed, linked or deleted.
             (kind, text) = (.replaced, "the file '\(path)' was deleted, moved or replaced while it was open")
             advice = "close the store, restore the file, and open it again"
+        case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8:
+            // SQLITE_IOERR_SHORT_READ: SQLite extends a short database with zeros, but not its log.
+            (kind, text) = (.replaced, "the file '\(path)-wal' was deleted, replaced or truncated while it was open")
+            advice = "close the store, restore the file, and open it again"
         case SQLITE_IOERR:
             (kind, text) = (.inputOutput, "cannot read or write '\(path)': \(message)")
             advice = "check the disk, its quota and the limit of file sizes"
@@ -255,9 +259,6 @@ extension StoreError {
         case SQLITE_ERROR where sql?.contains(" MATCH ") == true && Self.isSearchMessage(message):
             (kind, text) = (.invalidSearch, "invalid syntax of a search: \(message)")
             advice = "correct the expression, or use search(_:), which accepts any text"
-        case SQLITE_ERROR where message.hasPrefix("no such table: _mappingkit_") && message.hasSuffix("_search"):
-            (kind, text) = (.misuse, "'\(path)' has no search index yet")
-            advice = "open the file for writing once, which builds the index"
         default:
             (kind, text) = (.misuse, message)
         }

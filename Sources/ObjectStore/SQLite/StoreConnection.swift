@@ -3,10 +3,13 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     let database: SQLiteDatabase
     /// The open file; `nil` for a reader, and for a database in memory.
     var openFile: OpenFile?
-    /// Rejects a file that others have migrated; `nil` for a reader, and for a database in memory.
-    var modelCheck: (@Sendable (StoreConnection) throws(StoreError) -> Void)?
-    /// SQLite's number for commits of others at which the model was compared.
-    @safe @exclusivity(unchecked) private var checkedVersion: Int64?
+    /// Rejects a file that others have migrated; `nil` for a database in memory.
+    var model: OpenModel?
+    /// SQLite's numbers for commits of others, at which the model was compared, and for the schema, at which the search
+    /// indexes were.
+    @safe @exclusivity(unchecked) private var checkedVersions: (data: Int64, schema: Int64)?
+    /// Parts of statements that search in indexes of other attributes, with their errors.
+    @safe @exclusivity(unchecked) private var unusableSearches: [(match: String, error: StoreError)] = []
     /// Whether the file was opened as if nobody could change it.
     var isImmutable = false
     // Exclusivity unchecked: a connection has one user, and no access outlasts a call.
@@ -33,6 +36,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     ///
     /// - Parameter rule: What a statement of a user may do. Defaults to `nil`: a statement of this package.
     func cached(_ sql: String, as rule: StatementRule? = nil) throws(StoreError) -> SQLiteStatement {
+        for search in unusableSearches where sql.contains(search.match) { throw search.error }
         if lastSQL == sql, let lastStatement, rule == nil || rule == lastStatement.rule { return lastStatement }
         let statement: SQLiteStatement
         if let known = recentStatement(sql), rule == nil || rule == known.rule {
@@ -142,7 +146,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
             throw error
         }
         do {
-            if modelCheck != nil { try checkModel(version: dataVersion()) }
+            try checkModel()
             let result = try body()
             try openFile?.check()
             try run("COMMIT")
@@ -156,13 +160,17 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
         }
     }
 
-    /// Rejects a file that another process has migrated.
+    /// Rejects a file that another process has migrated, and notes search indexes that another one has built.
     ///
-    /// - Parameter version: The number of commits of others.
-    func checkModel(version: Int64) throws(StoreError) {
-        guard let modelCheck, version != checkedVersion else { return }
-        try modelCheck(self)
-        checkedVersion = version
+    /// - Parameter version: The number of commits of others. Defaults to the current one.
+    func checkModel(version: Int64? = nil) throws(StoreError) {
+        guard let model else { return }
+        let version = if let version { version } else { try dataVersion() }
+        guard version != checkedVersions?.data else { return }
+        try model.check(self)
+        let schema = try schemaVersion()
+        if schema != checkedVersions?.schema { unusableSearches = try model.unusableSearches(in: database) }
+        checkedVersions = (version, schema)
     }
 
     /// Whether statements return what is in the file.

@@ -18,8 +18,9 @@ final class ConnectionPool: Sendable {
     }
 
     private let state = Mutex(State())
-    /// `nil` for a read-only store.
-    private let writer: StoreConnection?
+    /// The connection that also looks for commits of other processes; it cannot write in a read-only store.
+    private let writer: StoreConnection
+    private let isReadOnly: Bool
     private let writerIsFree = DispatchSemaphore(value: 1)
     /// The thread that uses the writer; 0 for none.
     private let writingThread = Atomic<UInt>(0)
@@ -31,10 +32,11 @@ final class ConnectionPool: Sendable {
     private static let maximumOfReaders = 8
 
     init(
-        writer: StoreConnection?, timeout: DispatchTimeInterval,
+        writer: StoreConnection, isReadOnly: Bool, timeout: DispatchTimeInterval,
         openReader: (@Sendable () throws(StoreError) -> StoreConnection)?, model: OpenModel? = nil
     ) {
         self.writer = writer
+        self.isReadOnly = isReadOnly
         self.timeout = timeout
         self.openReader = openReader
         self.model = model
@@ -65,7 +67,13 @@ final class ConnectionPool: Sendable {
             }
             if !isKept { reader.close() }
         }
-        do throws(StoreError) { return try body(reader) } catch {
+        do throws(StoreError) {
+            do throws(StoreError) { try reader.checkModel() } catch {
+                if error.kind == .modelMismatch { fail(error) }
+                throw error
+            }
+            return try body(reader)
+        } catch {
             // Apple's SQLite ends connections to a file that was moved or replaced, also if it is at its path again.
             isUsable = error.kind != .replaced
             throw error
@@ -87,7 +95,7 @@ final class ConnectionPool: Sendable {
     func write<Result>(
         waits: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        guard let writer else {
+        guard !isReadOnly else {
             throw StoreError(.readOnly, "the store was opened for reading only")
         }
         // It would wait for itself.
@@ -106,7 +114,7 @@ final class ConnectionPool: Sendable {
 
     /// Calls a closure with the writer, unless it is in use or closed.
     func useIdleWriter(_ body: (StoreConnection) -> Void) {
-        guard let writer, !isWriting, writerIsFree.wait(timeout: .now()) == .success else { return }
+        guard !isWriting, writerIsFree.wait(timeout: .now()) == .success else { return }
         try? use(writer, body)
     }
 
@@ -135,7 +143,7 @@ final class ConnectionPool: Sendable {
         for reader in readers { reader.close() }
         if isWriting { return }
         writerIsFree.wait()
-        writer?.close()
+        writer.close()
         writerIsFree.signal()
     }
 }

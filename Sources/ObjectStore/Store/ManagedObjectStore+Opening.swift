@@ -149,6 +149,12 @@ extension ManagedObjectStore {
         let (writer, stored) = try file.open(model, seed: seed)
         let identity: StoreIdentity =
             isInMemory ? .inMemory() : .ofFile(try FileHeader.identifier(of: writer.database, path: file.path))
+        let openModel =
+            isInMemory
+            ? nil
+            : try OpenModel(
+                stored, declared: model, of: writer, path: file.path, isReadOnly: options.isReadOnly)
+        writer.model = openModel
         var openReader: (@Sendable () throws(StoreError) -> StoreConnection)?
         if !isInMemory {
             let openFile = writer.openFile
@@ -157,18 +163,14 @@ extension ManagedObjectStore {
                 try openFile?.check()
                 let reader = try file.openReader()
                 reader.openFile = reader.openFile ?? openFile
+                reader.model = openModel
                 return reader
             }
         }
-        let openModel = isInMemory ? nil : try OpenModel(stored, of: writer.database, path: file.path)
-        if let openModel {
-            writer.modelCheck = { connection throws(StoreError) in try openModel.check(connection) }
-        }
         let keepsUnsent = options.isReadOnly ? false : try UnsentMarks(writer) != nil
         let pool = ConnectionPool(
-            writer: options.isReadOnly ? nil : writer, timeout: file.timeout, openReader: openReader,
+            writer: writer, isReadOnly: options.isReadOnly, timeout: file.timeout, openReader: openReader,
             model: openModel)
-        if options.isReadOnly { writer.close() }
         self.init(
             stored, declared: model, url: isInMemory ? nil : url, seed: seed, options, identity, pool,
             keepsUnsent: keepsUnsent, remote)

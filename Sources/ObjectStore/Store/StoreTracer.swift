@@ -81,7 +81,9 @@ final class StoreTracer: Sendable {
                 handler == nil
                     ? nil
                     : { [traces] sql, nanoseconds, rows in
-                        guard sql != StoreConnection.dataVersion, sql != StoreConnection.schemaVersion else { return }
+                        guard sql != StoreConnection.dataVersion, sql != StoreConnection.schemaVersion,
+                            sql != OpenModel.selection
+                        else { return }
                         let trace = StatementTrace(sql: sql, duration: .nanoseconds(nanoseconds), rows: rows)
                         traces.value.withLock { $0.append(trace) }
                     })

@@ -209,6 +209,57 @@ private enum Second {
         #expect(throws: StoreError.self) { try old.count(of: "Track") }
     }
 
+    /// The columns remain if an integer becomes a double, so that no statement fails.
+    @Test(arguments: [false, true])
+    func `that another process has migrated are noticed by reads of a read-only store`(isUsed: Bool) async throws {
+        let file = folder.file("read.sqlite")
+        func model(_ type: AttributeType.Scalar) throws -> ObjectModel {
+            try ObjectModel(entities: [
+                EntityDescription("Song", [AttributeDescription("seconds", AttributeType(type))])
+            ])
+        }
+        let first = try ManagedObjectStore(at: file, model: model(.integer))
+        try first.write(sql: "INSERT INTO Song(id, seconds) VALUES(1, 60)")
+        first.close()
+        var options = ManagedObjectStore.Options()
+        options.isReadOnly = true
+        let store = try ManagedObjectStore(at: file, model: model(.integer), options: options)
+        let context = ObjectContext(store)
+        let song = isUsed ? try await context.fetch("Song").first : nil
+        await #expect(processExitsWith: .success) { [path = file.path as String] in
+            let model = try ObjectModel(entities: [
+                EntityDescription("Song", [AttributeDescription("seconds", AttributeType(.double))])
+            ])
+            let other = try ManagedObjectStore(at: URL(fileURLWithPath: path), model: model)
+            try other.write(sql: "UPDATE Song SET seconds = 60.5")
+            other.close()
+        }
+        for error in [
+            await #expect(throws: StoreError.self) { _ = try await context.fetch("Song") },
+            #expect(throws: StoreError.self) { try store.count(of: "Song") },
+            #expect(throws: StoreError.self) { try store.rows(sql: "SELECT seconds FROM Song") },
+        ] {
+            #expect(error?.kind == .modelMismatch)
+        }
+        withExtendedLifetime(song) {}
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `end observations of a read-only store, which reports the commits of others before`() async throws {
+        var options = ManagedObjectStore.Options()
+        options.isReadOnly = true
+        let store = try ManagedObjectStore(at: url, model: First.model(), options: options)
+        let context = ObjectContext(store)
+        var changes = context.observe(First.Track.all.sorted(by: \.trackID)).makeAsyncIterator()
+        #expect(try await changes.next()?.objects.count == 3)
+        let other = try ManagedObjectStore(at: url, model: First.model())
+        try other.write(sql: "INSERT INTO Track(trackID, title, seconds) VALUES(4, 'x', 1)")
+        #expect(try await changes.next()?.objects.count == 4)
+        try ManagedObjectStore(at: url, model: Second.model()).close()
+        let error = await #expect(throws: StoreError.self) { while try await changes.next() != nil {} }
+        #expect(error?.kind == .modelMismatch)
+    }
+
     @Test func `whose changes do not concern the storage are not ended`() throws {
         let old = try ManagedObjectStore(at: url, model: First.model())
         var entities = try First.model().entities

@@ -125,4 +125,53 @@ import Testing
         }
         #expect(try folder.names.isEmpty)
     }
+
+    // MARK: Files that are damaged while they are open
+
+    @Test(arguments: [true, false])
+    func `a file without the table of its model is corrupt`(isReadOnly: Bool) throws {
+        try save()
+        var options = ManagedObjectStore.Options()
+        options.isReadOnly = isReadOnly
+        let store = try ManagedObjectStore(at: url, model: Company.model(), options: options)
+        let other = try SQLiteDatabase(path: url.path, mode: .readWrite)
+        try other.execute(#"DROP TABLE "_mappingkit""#)
+        other.close()
+        for error in [
+            #expect(throws: StoreError.self) { try ObjectContext(store).fetch(Employee.all) },
+            #expect(throws: StoreError.self) {
+                try ManagedObjectStore(at: url, model: Company.model(), options: options)
+            },
+        ] {
+            #expect(error?.kind == .corrupt)
+            #expect(
+                text(error)?.hasPrefix("'…/company.sqlite' lacks '_mappingkit', the table with its model; restore")
+                    == true, "\(text(error) ?? "")")
+        }
+    }
+
+    @Test func `a file that others truncate to 0 bytes is corrupt for a read-only store`() throws {
+        try save()
+        var options = ManagedObjectStore.Options()
+        options.isReadOnly = true
+        let store = try ManagedObjectStore(at: url, model: Company.model(), options: options)
+        #expect(try ObjectContext(store).count(Employee.all) == 500)
+        #expect(truncate(url.path, 0) == 0)
+        let error = #expect(throws: StoreError.self) { try ObjectContext(store).fetch(Employee.all) }
+        #expect(error?.kind == .corrupt && text(error)?.contains("'…/company.sqlite'") == true, "\(text(error) ?? "")")
+    }
+
+    @Test func `a log that others truncate is an error of kind replaced`() throws {
+        let store = try Company.store(in: folder)
+        let context = ObjectContext(store)
+        for number in 0..<500 { _ = context.employee(number, "an employee with the number \(number)") }
+        try context.save()
+        #expect(truncate(url.path + "-wal", 0) == 0)
+        let error = #expect(throws: StoreError.self) { try ObjectContext(store).fetch(Employee.all) }
+        #expect(error?.kind == .replaced)
+        #expect(
+            text(error)?.hasPrefix(
+                "the file '…/company.sqlite-wal' was deleted, replaced or truncated while it was open") == true,
+            "\(text(error) ?? "")")
+    }
 }

@@ -25,6 +25,14 @@ private final class FullNote: ManagedObject {
     @Stored(.searchable) var body = "empty"
 }
 
+/// Has the columns of the class above.
+private final class PartNote: ManagedObject {
+    override class var entityName: String { "Note" }
+    @Stored(.identity) var number = 0
+    @Stored(.searchable) var title = ""
+    @Stored var body = "empty"
+}
+
 private final class WrongNote: ManagedObject {
     @Stored(.searchable) var hours = 1.5
     @Stored(.searchable) var rank = ""
@@ -101,7 +109,8 @@ private final class WrongNote: ManagedObject {
         let store = try ManagedObjectStore(at: url, model: ObjectModel(TitledNote.self), options: options)
         let context = ObjectContext(store)
         let error = #expect(throws: StoreError.self) { try context.fetch(TitledNote.where { $0.search("gate") }) }
-        #expect(error?.message.hasSuffix("has no search index yet") == true, "\(error.map { "\($0)" } ?? "")")
+        #expect(error?.kind == .misuse && error?.message == "'\(url.path)' has no search index of 'Note'")
+        #expect(error?.advice == "open the file for writing once, which builds the index")
         #expect(try context.count(TitledNote.all) == 2)
     }
 
@@ -154,5 +163,64 @@ private final class WrongNote: ManagedObject {
         try store.build([TestObject("Note", ["number": 1, "title": "Garden gate"])], updating: true)
         #expect(try store.rows(sql) == ["1", "2"])
         #expect(try store.seed().damages().isEmpty)
+    }
+
+    @Test func `a search in an index of other attributes, opened for reading, says what to do`() throws {
+        try addNotes()
+        var options = ManagedObjectStore.Options()
+        options.isReadOnly = true
+        func expect<Note>(_ query: ObjectQuery<Note>, _ model: ObjectModel, _ text: String) throws {
+            let store = try ManagedObjectStore(at: url, model: model, options: options)
+            let context = ObjectContext(store)
+            for error in [
+                #expect(throws: StoreError.self) { try context.fetch(query) },
+                #expect(throws: StoreError.self) { try context.count(query) },
+                #expect(throws: StoreError.self) { try context.matches(of: query) },
+            ] {
+                #expect(error?.kind == .misuse)
+                #expect(error?.message == "the search index of 'Note' in '\(url.path)' has \(text)")
+                #expect(error?.advice == "open the file for writing once, which builds the index")
+            }
+            store.close()
+        }
+        try ManagedObjectStore(at: url, model: ObjectModel(PartNote.self)).close()
+        try expect(
+            FullNote.where { $0.search("gate") }, ObjectModel(FullNote.self), "'title', expected 'title', 'body'")
+        try ManagedObjectStore(at: url, model: ObjectModel(FullNote.self)).close()
+        try expect(
+            PartNote.where { $0.search("gate") }, ObjectModel(PartNote.self), "'title', 'body', expected 'title'")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a search, a change by it and an observation end after another version has built the index`() async throws {
+        try addNotes()
+        let store = try ManagedObjectStore(at: url, model: ObjectModel(FullNote.self))
+        let context = ObjectContext(store)
+        let query = FullNote.where { $0.search("gate") }
+        var changes = context.observe(query).makeAsyncIterator()
+        #expect(try await changes.next()?.objects.map(\.number) == [2])
+        #expect(try await ObjectContext(store).count(query) == 1)
+        let other = try ManagedObjectStore(at: url, model: ObjectModel(PartNote.self))
+        #expect(try await ObjectContext(other).count(PartNote.where { $0.search("gate") }) == 1)
+        func expect(_ error: (any Error)?) {
+            let error = error as? StoreError
+            #expect(error?.kind == .misuse)
+            #expect(
+                error?.message == "the search index of 'Note' in '\(url.path)' has 'title', expected 'title', 'body'")
+            #expect(error?.advice?.hasPrefix("another version of the program has changed it: close the store") == true)
+        }
+        expect(await #expect(throws: StoreError.self) { try await ObjectContext(store).count(query) })
+        expect(await #expect(throws: StoreError.self) { try await ObjectContext(store).delete(query) })
+        do {
+            while try await changes.next() != nil {}
+            Testing.Issue.record("the observation ended without an error")
+        } catch {
+            expect(error)
+        }
+        // Everything else continues to work.
+        #expect(try await ObjectContext(store).count(FullNote.all) == 2)
+        store.close()
+        let again = try ManagedObjectStore(at: url, model: ObjectModel(FullNote.self))
+        #expect(try await ObjectContext(again).count(FullNote.where { $0.search("empty gate") }) == 1)
     }
 }
