@@ -6,6 +6,8 @@ struct RowRuns: Sendable, Equatable {
 
     init(_ rows: some Sequence<Int64>) { for row in rows { append(row) } }
 
+    init(_ run: ClosedRange<Int64>) { runs = [run] }
+
     /// The number of rows.
     var count: Int { runs.reduce(0) { $0 + $1.count } }
 
@@ -13,6 +15,19 @@ struct RowRuns: Sendable, Equatable {
     var rows: FlattenSequence<[ClosedRange<Int64>]> { runs.joined() }
 
     func contains(_ row: Int64) -> Bool { runs.contains { $0.contains(row) } }
+
+    /// Returns the number of rows that are in both; both are in ascending order.
+    func commonCount(with other: RowRuns) -> Int {
+        var (count, index) = (0, 0)
+        for run in runs {
+            while index < other.runs.count, other.runs[index].upperBound < run.lowerBound { index += 1 }
+            for candidate in other.runs[index...] {
+                guard candidate.lowerBound <= run.upperBound else { break }
+                count += candidate.clamped(to: run).count
+            }
+        }
+        return count
+    }
 
     mutating func append(_ row: Int64) {
         guard let last = runs.last, last.upperBound != .max, last.upperBound + 1 == row else {

@@ -9,13 +9,16 @@ enum RowMarks {
         #"INSERT INTO "_mappingkit"("key", "value") VALUES(?, ?) ON CONFLICT("key") DO UPDATE "#
         + #"SET "value" = max("value", excluded."value")"#
 
+    /// The highest number of a row that other rows can follow.
+    static let maximum = Int64.max / 2 - 1
+
     static func key(of entity: String) -> String { "rows.\(entity)" }
 
     /// Returns the number after the last one.
     ///
     /// - Throws: `StoreError` of kind `corrupt` if another program has used up the numbers.
     static func next(after last: Int64, in table: String) throws(StoreError) -> Int64 {
-        guard last < Int64.max / 2 else {
+        guard last <= maximum else {
             throw StoreError(
                 .corrupt, "cannot add rows to '\(table)': its last row has the number \(last)",
                 advice: "build the file again, or give that row a smaller number", entity: table)

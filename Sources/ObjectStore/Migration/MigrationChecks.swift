@@ -20,9 +20,7 @@ final class MigrationChecks {
         }
         let key: Key
         let count: Int64
-        /// A value of another type.
-        let value: StoredValue
-        let type: AttributeType?
+        let text: String
     }
 
     init(_ database: SQLiteDatabase, _ stage: Migration.Stage) {
@@ -57,12 +55,7 @@ final class MigrationChecks {
             for problem in try problems(of: entity, as: \.type) {
                 let isProvided = names.contains(problem.key.property)
                 guard isProvided || known.map({ problem.count > $0[problem.key] ?? 0 }) ?? false else { continue }
-                let name = problem.key.property
-                guard let type = problem.type else {
-                    return "\(problem.count) \(problem.count == 1 ? "row" : "rows") of '\(entity.name)' "
-                        + "\(problem.count == 1 ? "has" : "have") no '\(name)'"
-                }
-                return "'\(entity.name).\(name)' is \(problem.value), expected \(StorageForm.expectation(of: type))"
+                return problem.text
             }
         }
         return nil
@@ -83,8 +76,9 @@ final class MigrationChecks {
             let counts = try database.prepare("SELECT \(sums) FROM \(table)").rows([]).first ?? []
             for (name, count) in zip(required, counts) {
                 guard let count = count.integer, count > 0 else { continue }
-                found.append(
-                    Problem(key: .init(property: name, isMissing: true), count: count, value: .null, type: nil))
+                let text =
+                    "\(count) \(count == 1 ? "row" : "rows") of '\(entity.name)' \(count == 1 ? "has" : "have") no '\(name)'"
+                found.append(Problem(key: .init(property: name, isMissing: true), count: count, text: text))
             }
         }
         for attribute in entity.attributes {
@@ -100,11 +94,51 @@ final class MigrationChecks {
                 example = example ?? value
             }
             guard let example else { continue }
-            found.append(
-                Problem(
-                    key: .init(property: attribute.name, isMissing: false), count: count, value: example, type: type))
+            let text = "'\(entity.name).\(attribute.name)' is \(example), expected \(StorageForm.expectation(of: type))"
+            found.append(Problem(key: .init(property: attribute.name, isMissing: false), count: count, text: text))
+        }
+        try found.append(contentsOf: rowProblem(of: entity).map { [$0] } ?? [])
+        for relationship in entity.relationships {
+            if let problem = try sideProblem(of: relationship, entity) { found.append(problem) }
         }
         return found
+    }
+
+    /// Returns the problem of row numbers that objects cannot have.
+    private func rowProblem(of entity: EntityDescription) throws(StoreError) -> Problem? {
+        let row = try database.prepare(
+            "SELECT count(*), min(\"_id\") FROM \(Schema.quoted(entity.name)) "
+                + "WHERE \"_id\" <= 0 OR \"_id\" > \(RowMarks.maximum)"
+        ).rows([]).first
+        guard let count = row?.first?.integer, count > 0, let example = row?.last else { return nil }
+        return Problem(
+            key: .init(property: MigrationRow.row, isMissing: false), count: count,
+            text: "'\(entity.name)' has the row number \(example), expected one from 1 to \(RowMarks.maximum)")
+    }
+
+    /// Returns the problem of a one-to-one relationship whose two columns differ.
+    private func sideProblem(
+        of relationship: RelationshipDescription, _ entity: EntityDescription
+    ) throws(StoreError) -> Problem? {
+        guard !relationship.isToMany, let name = relationship.inverse,
+            let inverse = difference.target.entity(named: relationship.destination)?.relationship(named: name),
+            !inverse.isToMany
+        else { return nil }
+        let (table, other) = (Schema.quoted(entity.name), Schema.quoted(relationship.destination))
+        let (column, back) = (Schema.quoted(relationship.name), Schema.quoted(name))
+        func differing(_ table: String, _ column: String, _ other: String, _ back: String) -> String {
+            "(SELECT count(*) FROM \(table) AS \"a\" LEFT JOIN \(other) AS \"b\" ON \"b\".\"_id\" = \"a\".\(column) "
+                + "WHERE \"a\".\(column) IS NOT NULL AND \"b\".\(back) IS NOT \"a\".\"_id\")"
+        }
+        let count = try database.integer(
+            "SELECT \(differing(table, column, other, back)) + \(differing(other, back, table, column))")
+        guard count > 0 else { return nil }
+        let sides = "'\(entity.name).\(relationship.name)' and '\(relationship.destination).\(name)'"
+        return Problem(
+            key: .init(property: relationship.name, isMissing: false), count: count,
+            text:
+                "\(sides) of \(count) \(count == 1 ? "row" : "rows") differ, expected both columns to refer to each other"
+        )
     }
 
     /// Returns a condition that is false for values that have to be examined one at a time.
@@ -124,10 +158,17 @@ final class MigrationChecks {
 extension StorageForm {
     /// Whether a value is one of a type in stored form.
     static func isValid(_ value: StoredValue, _ type: AttributeType) -> Bool {
-        if type.scalar == .boolean, !type.isList { return value == 0 || value == 1 }
-        if type.scalar == .double, !type.isList { return value.double != nil }
-        if type.scalar == .data, !type.isList { return value.blob != nil }
-        if type.scalar == .json, !type.isList { return value.text.map { (try? JSON($0)) != nil } ?? false }
+        if !type.isList {
+            switch type.scalar {
+            case .boolean: return value == 0 || value == 1
+            case .integer: return value.integer != nil
+            case .double: return value.double != nil
+            case .data: return value.blob != nil
+            case .json: return value.text.map { (try? JSON($0)) != nil } ?? false
+            case .string, .date, .decimal, .uuid, .url: break
+            }
+        }
+        guard value.text != nil else { return false }
         guard let json = json(of: value, as: type), let stored = self.value(of: json, as: type) else { return false }
         return type.scalar != .uuid || stored == value
     }

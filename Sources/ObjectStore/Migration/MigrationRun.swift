@@ -163,7 +163,7 @@ struct MigrationRun {
         _ step: MigrationStep, _ statements: MigrationStatements, _ checks: MigrationChecks
     ) throws(StoreError) {
         let tables = try tables(statements)
-        let before = try counts(of: tables)
+        let (before, links) = (try rows(of: tables), try links(of: statements.target))
         let context = MigrationContext(database, columns: tables, checks)
         defer { context.end() }
         do {
@@ -176,14 +176,20 @@ struct MigrationRun {
                 entity: (error as? StoreError)?.entity, violation: (error as? StoreError)?.violation)
         }
         guard !step.deletesRows else { return }
-        let after = try counts(of: tables)
-        for (table, count) in before.sorted(by: { $0.key < $1.key }) {
-            let lost = count - (after[table] ?? 0)
-            guard lost > 0 else { continue }
+        func check(_ lost: Int, of count: Int, _ noun: String, of name: String, _ entity: String) throws(StoreError) {
+            guard lost > 0 else { return }
             throw StoreError(
                 .migrationFailed,
-                "the step '\(step.name)' of the migration of '\(path)' has deleted \(lost) of \(count) rows of '\(table)'",
-                advice: "correct the step, or declare deletesRows: true; the file is unchanged", entity: table)
+                "the step '\(step.name)' of the migration of '\(path)' has deleted \(lost) of \(count) \(noun) of '\(name)'",
+                advice: "correct the step, or declare deletesRows: true; the file is unchanged", entity: entity)
+        }
+        let after = try rows(of: tables)
+        for (table, rows) in before.sorted(by: { $0.key < $1.key }) {
+            let count = rows.count
+            try check(count - rows.commonCount(with: after[table] ?? RowRuns()), of: count, "rows", of: table, table)
+        }
+        for (old, new) in zip(links, try self.links(of: statements.target)) {
+            try check(old.count - new.count, of: old.count, "links", of: "\(old.entity).\(old.name)", old.entity)
         }
         try advance("the step '\(step.name)'", visiting: nil)
     }
@@ -202,10 +208,45 @@ struct MigrationRun {
         return tables
     }
 
-    private func counts(of tables: [String: [String]]) throws(StoreError) -> [String: Int64] {
-        var counts: [String: Int64] = [:]
-        for name in tables.keys { counts[name] = try database.integer("SELECT count(*) FROM \(Schema.quoted(name))") }
-        return counts
+    /// Returns the row numbers of tables: rows that were replaced have other ones.
+    private func rows(of tables: [String: [String]]) throws(StoreError) -> [String: RowRuns] {
+        var all: [String: RowRuns] = [:]
+        for name in tables.keys {
+            let table = Schema.quoted(name)
+            let bounds = try database.prepare(
+                "SELECT (SELECT count(*) FROM \(table)), (SELECT min(\"_id\") FROM \(table)), "
+                    + "(SELECT max(\"_id\") FROM \(table))"
+            ).rows([])[0]
+            guard let count = bounds[0].integer, let first = bounds[1].integer, let last = bounds[2].integer else {
+                continue
+            }
+            var runs = RowRuns()
+            // Without gaps in most tables.
+            if last.subtractingReportingOverflow(first) == (count - 1, false) {
+                runs = RowRuns(first...last)
+            } else {
+                let statement = try database.prepare("SELECT \"_id\" FROM \(table) ORDER BY \"_id\"")
+                while try statement.step() { runs.append(statement.integer(at: 0)) }
+            }
+            all[name] = runs
+        }
+        return all
+    }
+
+    /// Returns the numbers of links in the tables of a model.
+    private func links(
+        of model: ObjectModel
+    ) throws(StoreError) -> [(entity: String, name: String, count: Int)] {
+        var all: [(entity: String, name: String, count: Int)] = []
+        for (index, entity) in model.entities.enumerated() {
+            for relationship in entity.relationships.indices {
+                let place = RelationshipPlace(entity: index, relationship: relationship)
+                guard let table = model.linkTable(at: place), table.isOwner else { continue }
+                let count = Int(try database.integer("SELECT count(*) FROM \(table.name)"))
+                all.append((entity.name, entity.relationships[relationship].name, count))
+            }
+        }
+        return all
     }
 
     private func invalid(

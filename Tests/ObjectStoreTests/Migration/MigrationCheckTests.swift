@@ -16,6 +16,7 @@ import Testing
                 [
                     AttributeDescription("name", AttributeType(.string), isOptional: false), .integer("age"), code,
                     AttributeDescription("born", AttributeType(.date)),
+                    AttributeDescription("site", AttributeType(.url)),
                 ] + more, [RelationshipDescription("home", to: "Home", isRequired: true)]),
             EntityDescription("Home"),
         ]
@@ -23,7 +24,7 @@ import Testing
 
     private static let rows = """
         INSERT INTO Home VALUES(1, 1); \
-        INSERT INTO Person VALUES(1, 1, 'a', 1, 'x', NULL, 1), (2, 2, 'b', 2, 'y', NULL, 1), (3, 3, 'c', 3, 'z', NULL, 1)
+        INSERT INTO Person VALUES(1, 1, 'a', 1, 'x', NULL, NULL, 1), (2, 2, 'b', 2, 'y', NULL, NULL, 1), (3, 3, 'c', 3, 'z', NULL, NULL, 1)
         """
 
     struct Mistake: CustomTestStringConvertible {
@@ -39,6 +40,16 @@ import Testing
         Mistake(sql: "UPDATE Person SET born = 'today'", text: "'Person.born' is 'today', expected a date such as"),
         Mistake(sql: "UPDATE Person SET code = 'x'", text: "several rows of 'Person' would have the same 'code': 'x'"),
         Mistake(sql: "INSERT INTO Person(id, home) VALUES(4, 1)", text: "1 row of 'Person' has no 'name'"),
+        Mistake(sql: "UPDATE Person SET name = x'00'", text: "'Person.name' is x'00', expected a string"),
+        Mistake(sql: "UPDATE Person SET site = x'00'", text: "'Person.site' is x'00', expected a string with a URL"),
+        Mistake(sql: "UPDATE Person SET age = 9e999", text: "'Person.age' is inf, expected an integer"),
+        Mistake(
+            sql: "INSERT INTO Home(_id, id) VALUES(-5, 5)",
+            text: "'Home' has the row number -5, expected one from 1 to 4611686018427387902"),
+        Mistake(sql: "INSERT INTO Home(_id, id) VALUES(0, 5)", text: "'Home' has the row number 0, expected one"),
+        Mistake(
+            sql: "INSERT INTO Home(_id, id) VALUES(4611686018427387903, 5)",
+            text: "'Home' has the row number 4611686018427387903, expected one"),
     ]) func `find invalid values that no step declares`(_ mistake: Mistake) throws {
         let file = try MigratedFile(Self.person(), Self.rows)
         let new = Self.person(.string("remark"))
@@ -114,5 +125,42 @@ import Testing
             return object.managed.id
         }
         #expect(try store.text("SELECT _id FROM Human") == "1;4", "\(home)")
+    }
+
+    // MARK: One-to-one relationships
+
+    private static func desks(_ more: AttributeDescription...) -> [EntityDescription] {
+        [
+            EntityDescription("Clerk", more, [RelationshipDescription("desk", to: "Desk", inverse: "clerk")]),
+            EntityDescription("Desk", [], [RelationshipDescription("clerk", to: "Clerk", inverse: "desk")]),
+        ]
+    }
+
+    private static let pairs =
+        "INSERT INTO Clerk VALUES(1, 1, 1), (2, 2, 2), (3, 3, NULL); INSERT INTO Desk VALUES(1, 1, 1), (2, 2, 2)"
+
+    @Test(arguments: [
+        "UPDATE Clerk SET desk = 1 WHERE id = 3", "UPDATE Clerk SET desk = NULL WHERE id = 2",
+        "UPDATE Desk SET clerk = 3 WHERE id = 2", "UPDATE Desk SET clerk = NULL WHERE id = 1",
+    ]) func `find relationships of which a step writes one side`(sql: String) throws {
+        let file = try MigratedFile(Self.desks(), Self.pairs)
+        let error = try file.refusal(of: Self.desks(.string("name")), steps: [MigrationStep("x", sql: sql)])
+        #expect(error?.kind == .migrationFailed)
+        #expect(error?.message.contains("expected both columns to refer to each other") == true)
+    }
+
+    @Test func `accept relationships of which steps write both sides, or that differed before`() throws {
+        let both = MigrationStep(
+            "x", sql: "UPDATE Clerk SET desk = NULL WHERE id = 2", "UPDATE Clerk SET desk = 2 WHERE id = 3",
+            "UPDATE Desk SET clerk = 3 WHERE id = 2")
+        var file = try MigratedFile(Self.desks(), Self.pairs)
+        #expect(
+            try file.migrate(to: Self.desks(.string("name")), steps: [both]).text("SELECT id, clerk FROM Desk")
+                == "1,1;2,3")
+        file = try MigratedFile(Self.desks(), Self.pairs, "UPDATE Desk SET clerk = NULL WHERE id = 1")
+        let other = MigrationStep("x", sql: "UPDATE Clerk SET name = 'x'")
+        #expect(
+            try file.migrate(to: Self.desks(.string("name")), steps: [other]).text("SELECT name FROM Clerk")
+                == "x;x;x")
     }
 }

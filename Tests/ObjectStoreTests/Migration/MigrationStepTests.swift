@@ -121,6 +121,60 @@ import Testing
         #expect(try file.migrate(to: entities, steps: [both]).text("SELECT count(*) FROM Note") == "0")
     }
 
+    @Test(arguments: [
+        Mistake(text: "has deleted 1200 of 1200 rows of 'Person'") {
+            try $0.write(sql: "REPLACE INTO Person(id, name) SELECT id, name FROM Person")
+        },
+        Mistake(text: "has deleted 10 of 1200 rows of 'Person'") {
+            try $0.write(sql: "DELETE FROM Person WHERE id > 1190")
+            for number in 2001...2010 { try $0.write(sql: "INSERT INTO Person(id, name) VALUES(\(number), 'x')") }
+        },
+        Mistake(text: "has deleted 1 of 1200 rows of 'Person'") {
+            try $0.write(sql: "UPDATE OR REPLACE Person SET id = 7 WHERE id = 8")
+            try $0.write(sql: "INSERT INTO Person(id, name) VALUES(2000, 'x')")
+        },
+    ]) func `that replace rows lose them`(_ mistake: Mistake) throws {
+        let file = try file()
+        let new = [EntityDescription("Person", [.string("name"), .string("age"), .string("more")])]
+        let error = try file.refusal(of: new, steps: [MigrationStep("x", mistake.body)])
+        #expect(error?.kind == .migrationFailed)
+        #expect(error?.description.contains(mistake.text) == true, "\(error?.description ?? "")")
+        try file.migrate(to: new, steps: [MigrationStep("x", deletesRows: true, mistake.body)]).close()
+        try file.expectComplete(new)
+    }
+
+    @Test func `that remove links say so`() throws {
+        func entities(_ more: AttributeDescription...) -> [EntityDescription] {
+            [
+                EntityDescription(
+                    "Page", more, [RelationshipDescription("tags", to: "Tag", isToMany: true, inverse: "pages")]),
+                EntityDescription(
+                    "Tag", [], [RelationshipDescription("pages", to: "Page", isToMany: true, inverse: "tags")]),
+            ]
+        }
+        let file = try MigratedFile(
+            entities(),
+            "INSERT INTO Page VALUES(1, 1), (4, 2); INSERT INTO Tag VALUES(2, 1), (3, 2); "
+                + "INSERT INTO Page_tags VALUES(1, 2, 0), (1, 3, 1), (4, 2, 0)")
+        let new = entities(.string("text"))
+        let sql = "DELETE FROM Page_tags WHERE owner = 1"
+        let error = try file.refusal(of: new, steps: [MigrationStep("x", sql: sql)])
+        #expect(error?.kind == .migrationFailed)
+        #expect(error?.message.hasSuffix("has deleted 2 of 3 links of 'Page.tags'") == true, "\(error?.message ?? "")")
+        let step = MigrationStep("x", deletesRows: true, sql: sql)
+        #expect(try file.migrate(to: new, steps: [step]).text("SELECT owner, target FROM Page_tags") == "4,2")
+    }
+
+    @Test func `that change links and add rows lose nothing`() throws {
+        let file = try MigratedFile(
+            Self.first, "INSERT INTO Person VALUES(1, 1, 'a', 1), (5, 5, 'b', 2), (9, 9, 'c', 3)")
+        let step = MigrationStep(
+            "x", sql: "INSERT INTO Person(_id, id) VALUES(3, 3)", "INSERT INTO Person(id) VALUES(10)",
+            "UPDATE Person SET name = 'x' WHERE id < 9")
+        let store = try file.migrate(to: Self.first, steps: [step])
+        #expect(try store.text("SELECT _id, name FROM Person") == "1,x;3,x;5,x;9,c;10,NULL")
+    }
+
     @Test func `cannot be used after they ended`() throws {
         let step = MigrationStep("x") { migration in
             try migration.write(sql: "UPDATE Person SET age = 1")
