@@ -12,6 +12,8 @@ struct NameMatch {
     private(set) var conflicts: [String] = []
 
     private let stored: [String: [String]]
+    /// The names of the file by their lowercase forms: SQLite ignores case.
+    private let lowered: [String: String]
 
     /// - Parameters:
     ///   - new: The names of the model.
@@ -19,9 +21,9 @@ struct NameMatch {
     init(_ new: [ModelName], in old: [ModelName]) {
         stored = Dictionary(old.map { ($0.name, $0.former) }, uniquingKeysWith: { first, _ in first })
         let current = Set(new.map(\.name))
-        let lowered = Dictionary(old.map { ($0.name.lowercased(), $0.name) }, uniquingKeysWith: { first, _ in first })
+        lowered = Dictionary(old.map { ($0.name.lowercased(), $0.name) }, uniquingKeysWith: { first, _ in first })
         for item in new {
-            // SQLite ignores case: a column whose name differs in case only is the same one.
+            // A column whose name differs in case only is the same one.
             let similar = lowered[item.name.lowercased()].flatMap { current.contains($0) ? nil : $0 }
             sources[item.name] = stored[item.name] == nil ? similar : item.name
         }
@@ -36,7 +38,8 @@ struct NameMatch {
                 continue
             }
             if let owner = sources.first(where: { $0.value == name })?.key {
-                guard owner == name, let other = known[owner], candidates(of: other).count == 1,
+                guard owner.lowercased() == name.lowercased(), let other = known[owner],
+                    candidates(of: other).count == 1,
                     displaced.insert(owner).inserted
                 else {
                     let names = [owner, item.name].sorted().map { "'\($0)'" }.joined(separator: " and ")
@@ -49,10 +52,11 @@ struct NameMatch {
             }
             sources[item.name] = name
         }
-        for item in new where sources[item.name] == item.name {
+        for item in new {
+            guard let source = sources[item.name], source.lowercased() == item.name.lowercased() else { continue }
             let used = Set(sources.values)
             let others = candidates(of: item).filter { !used.contains($0) }
-            if !others.isEmpty { conflicts.append(Self.both([item.name] + others, become: item.name)) }
+            if !others.isEmpty { conflicts.append(Self.both([source] + others, become: item.name)) }
         }
         findCycles(new)
     }
@@ -61,17 +65,26 @@ struct NameMatch {
         "\(names.map { "'\($0)'" }.joined(separator: " and ")) of the file would both become '\(name)'"
     }
 
-    /// The former names that the file has, and that were not applied already.
+    /// Returns the name in the file that is equal, or differs in case only.
+    private func storedName(_ name: String) -> String? { stored[name] == nil ? lowered[name.lowercased()] : name }
+
+    /// The former names that the file has, and that were not applied already, as in the file.
     private func candidates(of item: ModelName) -> [String] {
-        let applied = stored[item.name] ?? []
-        return item.former.filter { $0 != item.name && stored[$0] != nil && !applied.contains($0) }
+        let applied = Set((storedName(item.name).flatMap { stored[$0] } ?? []).map { $0.lowercased() })
+        var found: [String] = []
+        for former in item.former where !applied.contains(former.lowercased()) {
+            guard let name = storedName(former), name.lowercased() != item.name.lowercased(), !found.contains(name)
+            else { continue }
+            found.append(name)
+        }
+        return found
     }
 
     /// Names that were exchanged: the file has them all, before and afterwards.
     private mutating func findCycles(_ new: [ModelName]) {
-        let current = Set(new.map(\.name))
+        let current = Dictionary(new.map { ($0.name.lowercased(), $0.name) }, uniquingKeysWith: { first, _ in first })
         var next: [String: [String]] = [:]
-        for item in new { next[item.name] = candidates(of: item).filter { current.contains($0) } }
+        for item in new { next[item.name] = candidates(of: item).compactMap { current[$0.lowercased()] } }
         var reported: Set<String> = []
         for item in new where !reported.contains(item.name) {
             var (path, names) = ([item.name], next[item.name] ?? [])

@@ -122,6 +122,27 @@ import Testing
         try file.expectComplete(new)
     }
 
+    @Test(arguments: [("title", "Title"), ("Title", "title")])
+    func `are found by former names that differ in case`(stored: String, former: String) throws {
+        let file = try MigratedFile(
+            [EntityDescription(stored, [.string(stored)], [RelationshipDescription("Next", to: stored)])],
+            "INSERT INTO \"\(stored)\" VALUES(1, 1, 'x', 1)")
+        let new = [
+            EntityDescription(
+                "Note", [.string("text", was: former)],
+                [RelationshipDescription("following", to: "Note", formerNames: ["next"])], was: [former])
+        ]
+        #expect(try file.migrate(to: new).text("SELECT text, following FROM Note") == "x,1")
+        try file.expectComplete(new)
+    }
+
+    @Test func `prefer the former name in the same case`() throws {
+        let file = try MigratedFile(
+            [EntityDescription("Note", [.string("title")])], "INSERT INTO \"Note\" VALUES(1, 1, 'x')")
+        let new = [EntityDescription("Note", [.string("text", was: "Title", "title", "TITLE")])]
+        #expect(try file.migrate(to: new).text("SELECT text FROM Note") == "x")
+    }
+
     @Test func `of unique attributes rename the keys of unresolved connections`() throws {
         func entities(_ name: String, was: String...) -> [EntityDescription] {
             var sku = AttributeDescription.string(name)
@@ -150,6 +171,11 @@ import Testing
         Conflict(
             attributes: [.string("a", was: "b"), .string("b", was: "a")],
             text: "in 'Note', the former names of 'a', 'b' form a cycle"),
+        Conflict(
+            attributes: [.string("A", was: "b"), .string("B", was: "a")],
+            text: "in 'Note', the former names of 'A', 'B' form a cycle"),
+        Conflict(
+            attributes: [.string("A", was: "B")], text: "in 'Note', 'a' and 'b' of the file would both become 'A'"),
         Conflict(
             attributes: [.string("x", was: "a"), .string("y", was: "a"), .string("b")],
             text: "in 'Note', 'a' of the file would become both 'x' and 'y'"),
