@@ -11,7 +11,9 @@ struct AnyValue {
     func stored(as type: AttributeType) -> StoredValue? {
         guard let value else { return .null }
         let raw = (value as? any RawRepresentable).map { $0.rawValue as Any } ?? value
-        if type == AttributeType(.json) { return (raw as? any JSONConvertible)?.json.storedValue }
+        if type == AttributeType(.json) {
+            return Self.isFinite(raw) ? (raw as? any JSONConvertible)?.json.storedValue : nil
+        }
         guard let attribute = raw as? any AttributeValue else { return nil }
         let (stored, own) = (attribute.storedValue, Swift.type(of: attribute).attributeType)
         if own == type { return stored }
@@ -22,6 +24,18 @@ struct AnyValue {
             return Int64(exactly: double) == number ? .real(double) : nil
         case (.integer, .decimal, .integer(let number)): return .text(String(number))
         default: return nil
+        }
+    }
+
+    /// Whether all numbers in a value have a form in JSON: NaN and infinity would become null.
+    private static func isFinite(_ value: Any) -> Bool {
+        switch value {
+        case let number as Double: number.isFinite
+        case let number as Float: number.isFinite
+        case let number as Decimal: !number.isNaN
+        case let list as [Any]: list.allSatisfy(isFinite)
+        case let members as [String: Any]: members.values.allSatisfy(isFinite)
+        default: true
         }
     }
 

@@ -75,19 +75,25 @@ extension Array: AttributeValue where Element: AttributeValue & JSONConvertible 
         }
     }
 
-    /// The text of a JSON array.
+    /// The text of a JSON array; a real number for a list with NaN or infinity, which a column of lists rejects.
     public var storedValue: StoredValue {
         // Without a JSON value for each element.
         if let texts = self as? [String] { return .text(JSONText.array(texts)) }
         if isEmpty { return .text("[]") }
         // Decimals keep their digits, UUIDs are in lowercase and dates are truncated, as in separate columns.
         let areTexts = Element.self is any TextAttributeValue.Type || Element.self == Date?.self
-        return .text(
-            JSON.array(
-                map { element in
-                    if areTexts, let text = element.storedValue.text { return .string(text) }
-                    return element.json
-                }
-            ).text)
+        var elements: [JSON] = []
+        elements.reserveCapacity(count)
+        for element in self {
+            if areTexts, let text = element.storedValue.text {
+                elements.append(.string(text))
+                continue
+            }
+            let json = element.json
+            // Without a form in JSON.
+            if json.isNull, case .real = element.storedValue { return .real(.nan) }
+            elements.append(json)
+        }
+        return .text(JSON.array(elements).text)
     }
 }

@@ -212,4 +212,32 @@ import Testing
         let error = await #expect(throws: StoreError.self) { try await ManagedObjectStore.open(at: database) }
         #expect(error?.kind == .foreign)
     }
+
+    @Test func `NaN and infinity in lists and JSON are refused, as in a class`() throws {
+        let store = try ManagedObjectStore(
+            inMemory: ObjectModel(entities: [
+                EntityDescription(
+                    "Sample",
+                    [
+                        AttributeDescription("values", AttributeType(.double, isList: true)),
+                        AttributeDescription("value", AttributeType(.double)),
+                        AttributeDescription("extra", AttributeType(.json)),
+                    ])
+            ]))
+        let context = ObjectContext(store)
+        let sample = try context.insert("Sample")
+        let mistakes: [(String, Any)] = [
+            ("value", Double.nan), ("values", [1, Double.nan]), ("values", [Double.infinity]),
+            ("values", [1.5, nil, -Double.infinity] as [Double?]), ("values", [Float.nan]),
+            ("extra", Double.nan), ("extra", [Double.infinity]), ("extra", ["a": [Float.nan]]), ("extra", Decimal.nan),
+        ]
+        for (name, value) in mistakes {
+            let error = #expect(throws: StoreError.self, "\(name) \(value)") { try sample.set(value, for: name) }
+            #expect(error?.kind == .invalidValue)
+        }
+        try sample.set([1.5, nil] as [Double?], for: "values")
+        try sample.set(["a": [1.5]], for: "extra")
+        try context.save()
+        #expect(try store.text(#"SELECT "values", extra FROM Sample"#) == #"[1.5,null],{"a":[1.5]}"#)
+    }
 }
