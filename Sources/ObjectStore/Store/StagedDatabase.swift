@@ -6,15 +6,39 @@ struct StagedDatabase: ~Copyable {
     /// The temporary path.
     let path: String
     private let target: String
+    private static let suffixes = ["-wal", "-shm", "-journal", ""]
+    /// The seconds after which a file is one of a killed process: it would have been written or installed since.
+    private static let maximumAge = 24 * 3600.0
 
+    /// Deletes the staged files of killed processes for the same target.
     init(for target: String) {
         self.target = target
         let parts = target.split(separator: "/", omittingEmptySubsequences: false)
-        let name = ".\(parts.last ?? "").\(UUID().uuidString).tmp"
-        path = (parts.dropLast().map(String.init) + [name]).joined(separator: "/")
+        let (folder, prefix) = (parts.dropLast().joined(separator: "/"), ".\(parts.last ?? "").")
+        let start = parts.count > 1 ? folder + "/" : ""
+        path = "\(start)\(prefix)\(UUID().uuidString).tmp"
+        Self.removeOld(in: start.isEmpty ? "." : start, prefix)
     }
 
-    deinit { for suffix in ["-wal", "-shm", "-journal", ""] { FileSystem.remove(path + suffix) } }
+    deinit { Self.remove(path) }
+
+    private static func remove(_ path: String) { for suffix in suffixes { FileSystem.remove(path + suffix) } }
+
+    /// Deletes files that nobody has written for a day.
+    private static func removeOld(in folder: String, _ prefix: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            let parts = name.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 2, UUID(uuidString: String(parts[0])) != nil,
+                suffixes.contains(where: { parts[1] == "tmp\($0)" })
+            else { continue }
+            let path = "\(folder)/\(prefix)\(parts[0]).tmp"
+            let times = suffixes.compactMap {
+                FileSystem.status(at: path + $0).map { Double($0.modificationTime.tv_sec) }
+            }
+            if let last = times.max(), last + maximumAge < Date().timeIntervalSince1970 { remove(path) }
+        }
+    }
 
     /// Opens the staged file, whose errors name the target.
     func connect(_ options: ManagedObjectStore.Options) throws(StoreError) -> StoreConnection {

@@ -195,6 +195,23 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: url.path) == "target.sqlite")
     }
 
+    @Test func `the staged files of a killed process are deleted a day later`() async throws {
+        try addEmployees(0..<2, to: ManagedObjectStore(at: seed, model: Company.model()))
+        let (old, new) = (UUID().uuidString, UUID().uuidString)
+        let names = [
+            ".company.sqlite.\(old).tmp", ".company.sqlite.\(old).tmp-journal", ".company.sqlite.\(new).tmp",
+            ".company.sqlite.\(new).tmp-wal", ".company.sqlite.notes.tmp", ".other.sqlite.\(old).tmp",
+        ]
+        for name in names {
+            try folder.write("x", to: name)
+            // The log of a copy is newer than its file.
+            let date = Date(timeIntervalSinceNow: name.hasSuffix("-wal") ? -60 : -2 * 24 * 3600)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.file(name).path)
+        }
+        try await open().close()
+        #expect(try folder.names.filter { $0.hasPrefix(".") }.sorted() == names[2...].sorted())
+    }
+
     // MARK: Checkpoints
 
     @Test func `a checkpoint that another reader prevents is an error, and moves everything later`() throws {
