@@ -98,11 +98,15 @@ public enum PersistenceState: String, Sendable, Hashable, CaseIterable {
     /// - Parameters:
     ///   - operation: The operation, which the state permits.
     ///   - count: The number of changed rows.
+    ///   - isChanged: Whether the object has other values than the statement wrote, because fields were set while an
+    ///     asynchronous function was suspended: it is `changed` then. Defaults to `false`.
     /// - Throws: `StoreError`, of kind `missingObject` for 0; or the errors of ``after(_:)``.
-    public mutating func finish(_ operation: Operation, changedRows count: Int) throws(StoreError) {
+    public mutating func finish(
+        _ operation: Operation, changedRows count: Int, isChanged: Bool = false
+    ) throws(StoreError) {
         let next = try after(operation)
         guard count == 0 else {
-            self = next
+            self = next == .existing && isChanged ? .changed : next
             return
         }
         if operation != .insert { self = .detached }
