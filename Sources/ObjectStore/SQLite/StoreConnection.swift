@@ -1,14 +1,22 @@
+/// What a connection compares in its file after commits of others.
+protocol FileCheck: Sendable {
+    /// Rejects a file that others have migrated.
+    func check(_ connection: StoreConnection) throws(StoreError)
+
+    /// Returns parts of statements that search in indexes of other attributes, with their errors.
+    func unusableSearches(in database: SQLiteDatabase) throws(StoreError) -> [(match: String, error: StoreError)]
+}
+
 /// A connection with its compiled statements.
 final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPool`: a connection has one user at a time
     let database: SQLiteDatabase
     /// The open file; `nil` for a reader, and for a database in memory.
     var openFile: OpenFile?
-    /// Rejects a file that others have migrated; `nil` for a database in memory.
-    var model: OpenModel?
+    /// The comparison of the file with the model of its store; `nil` for a database in memory.
+    var fileCheck: (any FileCheck)?
     /// SQLite's numbers for commits of others, at which the model was compared, and for the schema, at which the search
     /// indexes were.
     @safe @exclusivity(unchecked) private var checkedVersions: (data: Int64, schema: Int64)?
-    /// Parts of statements that search in indexes of other attributes, with their errors.
     @safe @exclusivity(unchecked) private var unusableSearches: [(match: String, error: StoreError)] = []
     /// Whether the file was opened as if nobody could change it.
     var isImmutable = false
@@ -164,12 +172,12 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     ///
     /// - Parameter version: The number of commits of others. Defaults to the current one.
     func checkModel(version: Int64? = nil) throws(StoreError) {
-        guard let model else { return }
+        guard let fileCheck else { return }
         let version = if let version { version } else { try dataVersion() }
         guard version != checkedVersions?.data else { return }
-        try model.check(self)
+        try fileCheck.check(self)
         let schema = try schemaVersion()
-        if schema != checkedVersions?.schema { unusableSearches = try model.unusableSearches(in: database) }
+        if schema != checkedVersions?.schema { unusableSearches = try fileCheck.unusableSearches(in: database) }
         checkedVersions = (version, schema)
     }
 

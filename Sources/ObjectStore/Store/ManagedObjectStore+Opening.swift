@@ -154,7 +154,7 @@ extension ManagedObjectStore {
             ? nil
             : try OpenModel(
                 stored, declared: model, of: writer, path: file.path, isReadOnly: options.isReadOnly)
-        writer.model = openModel
+        writer.fileCheck = openModel
         var openReader: (@Sendable () throws(StoreError) -> StoreConnection)?
         if !isInMemory {
             let openFile = writer.openFile
@@ -163,7 +163,7 @@ extension ManagedObjectStore {
                 try openFile?.check()
                 let reader = try file.openReader()
                 reader.openFile = reader.openFile ?? openFile
-                reader.model = openModel
+                reader.fileCheck = openModel
                 return reader
             }
         }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The model of a file when a store opened it, to detect that another process has migrated the file, or has built its
 /// search indexes for other attributes.
-final class OpenModel: Sendable {
+final class OpenModel: FileCheck {
     /// Runs after each commit of others.
     static let selection = #"SELECT "value" FROM "_mappingkit" WHERE "key" = 'hash'"#
 
@@ -33,7 +33,6 @@ final class OpenModel: Sendable {
         }
     }
 
-    /// Rejects a file in which the objects of the store cannot be stored any more.
     func check(_ connection: StoreConnection) throws(StoreError) {
         let hash = try Self.hash(connection, path)
         guard !hashes.withLock({ $0.contains(hash) }) else { return }
@@ -48,7 +47,6 @@ final class OpenModel: Sendable {
             advice: "close the store, and open the file with the model of the program that migrated it")
     }
 
-    /// Returns the beginnings of searches that would have wrong results, with their errors.
     func unusableSearches(in database: SQLiteDatabase) throws(StoreError) -> [(match: String, error: StoreError)] {
         var unusable: [(String, StoreError)] = []
         for index in searches {
