@@ -238,7 +238,7 @@ extension ContextCore {
         of objects: ObservedObjects<Object>
     ) async throws(StoreError) -> (rows: [Int64], difference: QueryDifference, updated: [Int]) {
         var sql = QuerySQL(store)
-        let text = try sql.select(query, sql.frame(of: entity)) { _ in "\(entity.table).\"_id\"" }
+        let text = try sql.selectRows(query, entity)
         let (store, arguments, name) = (store, sql.arguments, entity.name)
         let result = await withCheckedContinuation { continuation in
             reads.queue.async {

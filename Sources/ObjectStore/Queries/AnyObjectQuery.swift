@@ -42,7 +42,7 @@ extension ManagedObjectStore {
             try queries.map { query throws(StoreError) in
                 let entity = try self.entity(of: query.objectType)
                 var sql = QuerySQL(self)
-                let text = try sql.select(query.definition, sql.frame(of: entity)) { _ in "\(entity.table).\"_id\"" }
+                let text = try sql.selectRows(query.definition, entity)
                 let statement = try connection.cached(text)
                 try statement.bind(sql.arguments)
                 defer { statement.reset() }

@@ -115,7 +115,7 @@ extension ContextCore {
     /// Returns the rows of a query in the store.
     func rows(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [Int64] {
         var sql = QuerySQL(store)
-        let text = try sql.select(query, sql.frame(of: entity)) { _ in "\(entity.table).\"_id\"" }
+        let text = try sql.selectRows(query, entity)
         return try values(text, sql.arguments).map { columns throws(StoreError) in
             let row = columns[0].integer ?? 0
             try RowMarks.check(row, in: entity.name)

@@ -116,6 +116,9 @@ struct FlatCondition {
     /// The search by which the objects of the query are ranked; `nil` without one.
     var rankedSearch: Search? { searches.first { $0.text.ranked != nil } }
 
+    /// The search that is the whole condition, and by which its results are ranked; `nil` for another condition.
+    var onlyRankedSearch: Search? { steps.count == 1 ? rankedSearch : nil }
+
     /// Whether all objects meet the condition.
     var isConstantTrue: Bool {
         if steps.count == 1, case .test(.constant(true)) = steps[0].kind { true } else { false }

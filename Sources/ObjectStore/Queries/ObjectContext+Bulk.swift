@@ -250,7 +250,7 @@ extension StoreConnection {
         _ query: QueryDescription, _ entity: StoredEntity, _ store: ManagedObjectStore
     ) throws(StoreError) -> [Int64] {
         var sql = QuerySQL(store)
-        let statement = try cached(try sql.selectRows(query, entity))
+        let statement = try cached(try sql.selectRows(query, entity, isOrdered: query.isPage))
         try statement.bind(sql.arguments)
         defer { statement.reset() }
         var rows: [Int64] = []

@@ -8,6 +8,11 @@ extension QuerySQL {
         frame.ranking = (search.step, try SearchIndex.index(of: frame.entity).table)
     }
 
+    /// Returns the index of a search with its condition.
+    mutating func searched(by search: FlatCondition.Search, _ entity: StoredEntity) throws(StoreError) -> String {
+        "\(try SearchIndex.index(of: entity).table) WHERE \(try match(search, entity))"
+    }
+
     /// Returns the condition of a statement that is ranked.
     mutating func match(_ search: FlatCondition.Search, _ entity: StoredEntity) throws(StoreError) -> String {
         let index = try SearchIndex.index(of: entity)

@@ -70,16 +70,26 @@ struct QuerySQL {
         var sql = "SELECT \(isDistinct ? "DISTINCT " : "")\(columns) FROM \(frame.tables)"
         sql += condition
         if isOrdered, !keys.isEmpty { sql += " ORDER BY \(keys.joined(separator: ", "))" }
-        if query.isPage {
-            sql += " LIMIT \(bind(.integer(query.limit.map { Int64($0) } ?? -1)))"
-            sql += " OFFSET \(bind(.integer(Int64(query.offset))))"
-        }
-        return sql
+        return sql + page(query)
     }
 
-    /// Returns the statement for the rows of a query, as part of other statements.
-    mutating func selectRows(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> String {
-        try select(query, frame(of: entity), isOrdered: query.isPage) { _ in "\(entity.table).\"_id\"" }
+    private mutating func page(_ query: QueryDescription) -> String {
+        guard query.isPage else { return "" }
+        return
+            " LIMIT \(bind(.integer(query.limit.map { Int64($0) } ?? -1))) OFFSET \(bind(.integer(Int64(query.offset))))"
+    }
+
+    /// Returns the statement for the rows of a query.
+    ///
+    /// - Parameter isOrdered: Whether they have the order of the query; not as a part of other statements. Defaults to `true`.
+    mutating func selectRows(
+        _ query: QueryDescription, _ entity: StoredEntity, isOrdered: Bool = true
+    ) throws(StoreError) -> String {
+        if isOrdered, query.sortKeys.isEmpty, let search = try FlatCondition(query.condition).onlyRankedSearch {
+            // The index has the rows; looking them up in the table takes half of the time.
+            return "SELECT rowid FROM \(try searched(by: search, entity)) ORDER BY rank" + page(query)
+        }
+        return try select(query, frame(of: entity), isOrdered: isOrdered) { _ in "\(entity.table).\"_id\"" }
     }
 
     /// Returns the statement for the rows of an entity from which a path of any relationships leads to other rows.

@@ -92,7 +92,7 @@ struct PruningRun {
     /// Returns the rows of a scope that the answer does not have.
     private func absent(from scope: PruningScope) throws(StoreError) -> Absent {
         var sql = QuerySQL(store)
-        let text = try sql.selectRows(scope.query, scope.entity)
+        let text = try sql.selectRows(scope.query, scope.entity, isOrdered: scope.query.isPage)
         let (arguments, kept) = (sql.arguments, loaded.rows[scope.entity.index] ?? [])
         return try store.read { (connection) throws(StoreError) in
             let statement = try connection.cached(text)
