@@ -19,8 +19,16 @@ public final class Router: Sendable {
     private struct State {
         var routes: [Subject: [Route]] = [:]
         /// All routes, and their numbers by their paths.
-        var all: [(subject: Subject, route: Route)] = []
+        var all: [Entry] = []
         var index = PathIndex()
+    }
+
+    /// A class, because candidates are copied for each path.
+    private final class Entry: Sendable {
+        let subject: Subject
+        let route: Route
+
+        init(_ subject: Subject, _ route: Route) { (self.subject, self.route) = (subject, route) }
     }
 
     private let state = Mutex(State())
@@ -92,7 +100,7 @@ public final class Router: Sendable {
             defer {
                 state.routes[subject, default: []].append(route)
                 state.index.insert(state.all.count, for: route.template)
-                state.all.append((subject, route))
+                state.all.append(Entry(subject, route))
             }
             return state.routes[subject]?.first { subject.isName || $0.methods.overlaps(route.methods) }
         }
@@ -284,14 +292,14 @@ public final class Router: Sendable {
         let path = end.map { String(path[..<$0]) } ?? path
         let candidates = state.withLock { state in state.index.candidates(for: path).map { state.all[$0] } }
         if candidates.count == 1 {
-            let (subject, route) = candidates[0]
+            let route = candidates[0].route
             guard route.methods.contains(method) else { return nil }
-            return route.template.match(encodedPath: path).map { Match(subject, route, $0) }
+            return route.template.match(encodedPath: path).map { Match(candidates[0].subject, route, $0) }
         }
         var best: (subject: Subject, route: Route, values: [String: String])?
         for (subject, candidates) in Dictionary(grouping: candidates, by: { $0.subject }) {
-            let matches = candidates.compactMap { _, route in
-                route.template.match(encodedPath: path).map { (route: route, values: $0) }
+            let matches = candidates.compactMap { candidate in
+                candidate.route.template.match(encodedPath: path).map { (route: candidate.route, values: $0) }
             }
             guard let (route, values) = MethodSet.first(in: matches, for: method, { $0.route.methods }) else {
                 continue
