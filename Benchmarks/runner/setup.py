@@ -24,10 +24,10 @@ PACKAGES = {
 }
 NETWORK = ["network", "locks", "upload", "soak", "cancel"]
 # Sections without peers in C++ and Python.
-SWIFT_ONLY = {*NETWORK, "resources", "loading"}
-SECTIONS = ["typed", "foundation", "seeding", "store", "import", "loading", "resources", "instructions", "memory", "payload", "operators", *NETWORK]
+SWIFT_ONLY = {*NETWORK, "resources", "loading", "lifecycle"}
+SECTIONS = ["typed", "foundation", "seeding", "store", "import", "lifecycle", "loading", "resources", "instructions", "memory", "payload", "operators", *NETWORK]
 # Third-party Swift packages: the variable that excludes one, its name, and the sections that require it.
-REMOTE = [("WITHOUT_GRDB", "GRDB", {"seeding", "store", "import", "loading"}), ("WITHOUT_AHC", "async-http-client", {"network", "soak"})]
+REMOTE = [("WITHOUT_GRDB", "GRDB", {"seeding", "store", "import", "lifecycle", "loading"}), ("WITHOUT_AHC", "async-http-client", {"network", "soak"})]
 NAMES = ["DATA", "ONLY", "SIZES", "ROUNDS", "TURNS", "SLOW_TURNS", "REQUESTS", "SEED", "QUICK"]
 
 

@@ -8,6 +8,7 @@ import ObjectStore
 ///     imports few FILE ROUNDS                           times of small imports into a large file
 ///     imports loading URL FOLDER ROUNDS                 loads of a service with the texts of `generate imports`
 ///     imports lists URL FOLDER ROUNDS                   pages, pruning and lists of such a service
+///     imports lifecycle DATA FOLDER COUNT ROUNDS [CASE] migrations of COUNT rows, search, upgrades and observed queries
 ///     imports request URL                               requests the tasks of a service
 ///     imports load URL FILE                             loads the tasks of a service
 ///     imports open FILE                                 creates an empty store, to measure its memory
@@ -32,6 +33,9 @@ import ObjectStore
             try await LoadingComparison(url, data, rounds: numbers[0]).run()
         case ("lists", 4, 1):
             try await LoadingComparison(url, data, rounds: numbers[0]).runLists()
+        case ("lifecycle", 5...6, 2):
+            let only = arguments.dropFirst(5).first
+            try await LifecycleComparison(file, data, rounds: numbers[1]).run(numbers[0], only: only)
         case ("request", 2, _): try await LoadingComparison.load(url, into: nil)
         case ("load", 3, _): try await LoadingComparison.load(url, into: data)
         case ("open", 2, _): _ = try ManagedObjectStore.tasks(at: file)
@@ -42,7 +46,7 @@ import ObjectStore
                 try writeBatches(of: data, GRDBWriter(file))
             #endif
         default:
-            print("usage: imports compare|few|loading|lists|request|load|open|read|context|grdb FILE …")
+            print("usage: imports compare|few|loading|lists|lifecycle|request|load|open|read|context|grdb FILE …")
             exit(64)
         }
     }

@@ -9,16 +9,15 @@ import RequestQueue
 /// The service is nginx, which sends a folder of `generate imports` and answers conditional requests.
 @MainActor struct LoadingComparison {
     let service: URL
-    let folder: URL
-    let rounds: Int
     let client: RESTClient
+    let turns: Turns
+    var folder: URL { turns.folder }
+    var rounds: Int { turns.rounds }
 
     init(_ service: URL, _ folder: URL, rounds: Int) throws {
         self.service = service
-        self.folder = folder
-        self.rounds = rounds
         client = RESTClient(baseURL: service)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        turns = try Turns(folder, rounds: rounds)
     }
 
     func run() async throws {
@@ -33,6 +32,7 @@ import RequestQueue
         try await compareLoads(count, from: template)
         try await compareConfirmations(count, from: template)
         try await compareSingleObjects(from: template)
+        try await compareRemotes(count, from: template)
     }
 
     // MARK: Cases
@@ -40,12 +40,12 @@ import RequestQueue
     /// Objects of a response are written into a file that has none of them.
     private func compareLoads(_ count: Int, from template: URL) async throws {
         var loaders = [
-            Loader("store") { file in
+            Turn("store") { file in
                 let store = try ManagedObjectStore.tasks(at: file)
                 _ = try await manager(store).load("tasks.json")
                 store.close()
             },
-            Loader("request and importJSON") { file in
+            Turn("request and importJSON") { file in
                 let store = try ManagedObjectStore.tasks(at: file)
                 _ = try await store.importJSON(client.get("tasks.json").body, with: ProjectTask.mapping)
                 store.close()
@@ -53,30 +53,30 @@ import RequestQueue
         ]
         #if GRDB
             loaders.append(
-                Loader("request and GRDB") { file in
+                Turn("request and GRDB") { file in
                     let body = try await client.get("tasks.json").body
                     try GRDBWriter(file).write(body, .tasks)
                 })
         #endif
-        try await report("load", count, loaders, from: template)
+        try await turns.report("load", count, loaders, from: template)
     }
 
     /// The service confirms the objects of an earlier response.
     private func compareConfirmations(_ count: Int, from template: URL) async throws {
-        let file = try copy(template, "confirmed")
-        defer { remove(file) }
+        let file = try turns.copy(template, "confirmed")
+        defer { turns.remove(file) }
         let store = try ManagedObjectStore.tasks(at: file)
         defer { store.close() }
         let manager = manager(store)
         let tag = try await manager.load("tasks.json").response.headers["ETag"] ?? ""
         let repeats = 20
-        try await report(
+        try await turns.report(
             "confirm", count,
             [
-                Loader("store") { _ in
+                Turn("store") { _ in
                     for _ in 0..<repeats { try check(await manager.load("tasks.json").objectIDs.count == count) }
                 },
-                Loader("request") { _ in
+                Turn("request") { _ in
                     for _ in 0..<repeats {
                         try check(await client.get("tasks.json", headers: ["If-None-Match": tag]).isNotModified)
                     }
@@ -86,8 +86,8 @@ import RequestQueue
 
     /// An object is refreshed by a manager with 1,000 other routes and descriptors.
     private func compareSingleObjects(from template: URL) async throws {
-        let (file, other) = (try copy(template, "first"), try copy(template, "second"))
-        defer { for file in [file, other] { remove(file) } }
+        let (file, other) = (try turns.copy(template, "first"), try turns.copy(template, "second"))
+        defer { for file in [file, other] { turns.remove(file) } }
         let (store, context) = (try ManagedObjectStore.tasks(at: file), ObjectContext(try .tasks(at: other)))
         let manager = manager(store)
         for number in 0..<1_000 {
@@ -102,21 +102,21 @@ import RequestQueue
             throw Disagreement(description: "no task")
         }
         let repeats = 200
-        try await report(
+        try await turns.report(
             "object", repeats,
             [
-                Loader("store") { _ in for _ in 0..<repeats { try await manager.get(task) } },
-                Loader("request, map and save") { _ in
+                Turn("store") { _ in for _ in 0..<repeats { try await manager.get(task) } },
+                Turn("request, map and save") { _ in
                     for _ in 0..<repeats {
                         _ = try await context.map(client.get("one.json").body, with: ProjectTask.mapping)
                         try await context.save()
                     }
                 },
             ], from: nil, repeats: repeats)
-        try await report(
+        try await turns.report(
             "route", 1_000,
             [
-                Loader("store") { _ in
+                Turn("store") { _ in
                     for number in 0..<10_000 {
                         try check(manager.router.match("/section\(number % 1_000)/7") != nil)
                     }
@@ -124,39 +124,7 @@ import RequestQueue
             ], from: nil, repeats: 10_000)
     }
 
-    // MARK: Rounds
-
-    /// A participant that loads by itself, into a file that it receives.
-    struct Loader {
-        let name: String
-        let run: @MainActor (URL) async throws -> Void
-
-        init(_ name: String, _ run: @escaping @MainActor (URL) async throws -> Void) {
-            self.name = name
-            self.run = run
-        }
-    }
-
-    /// Runs the peers alternately, each with a copy of a file if there is one, and prints the median of each.
-    func report(
-        _ name: String, _ number: Int, _ loaders: [Loader], from template: URL?, repeats: Int = 1
-    ) async throws {
-        var times: [[Duration]] = loaders.map { _ in [] }
-        // The first round is a warm-up of connections, caches and memory pages.
-        for round in 0...rounds {
-            for (index, loader) in loaders.enumerated() {
-                let file = try template.map { try copy($0, "turn") }
-                let start = ContinuousClock.now
-                try await loader.run(file ?? folder)
-                if round > 0 { times[index].append(.now - start) }
-                file.map(remove)
-            }
-        }
-        let medians = zip(loaders, times).map { loader, times in
-            "\(loader.name)=\(times.sorted()[times.count / 2] / .nanoseconds(1) / Double(repeats))"
-        }
-        print(name, number, "ns", medians.joined(separator: "\t"), separator: "\t")
-    }
+    // MARK: Helpers
 
     func manager(_ store: ManagedObjectStore) -> ObjectManager {
         let manager = ObjectManager(client: client, store: store)
@@ -164,23 +132,6 @@ import RequestQueue
         manager.responses.add(ProjectTask.mapping, path: "tasks.json")
         manager.responses.add(ProjectTask.mapping, path: "one.json")
         return manager
-    }
-
-    func copy(_ template: URL, _ name: String) throws -> URL {
-        let file = folder.appending(path: "\(name).sqlite")
-        remove(file)
-        try FileManager.default.copyItem(at: template, to: file)
-        // A checkpoint would wait until all pages of the copy are on the disk.
-        try FileHandle(forUpdating: file).synchronize()
-        return file
-    }
-
-    func remove(_ file: URL) {
-        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
-    }
-
-    func check(_ isRight: Bool) throws {
-        guard isRight else { throw Disagreement(description: "a load has another result") }
     }
 
     // MARK: Memory

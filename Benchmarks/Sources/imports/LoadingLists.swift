@@ -28,10 +28,10 @@ extension LoadingComparison {
     /// A run through all pages, whose bodies have the URLs of the next pages.
     private func comparePages(from template: URL) async throws {
         let pages = try await client.get("pages.txt").text.flatMap { Int($0.trimmingCharacters(in: .newlines)) } ?? 0
-        try await report(
+        try await turns.report(
             "pages", pages,
             [
-                Loader("store") { file in
+                Turn("store") { file in
                     let store = try ManagedObjectStore.tasks(at: file)
                     let manager = ObjectManager(client: client, store: store)
                     manager.responses.add(ProjectTask.mapping, at: "tasks")
@@ -40,7 +40,7 @@ extension LoadingComparison {
                     try check(count == pages)
                     store.close()
                 },
-                Loader("requests and importJSON") { file in
+                Turn("requests and importJSON") { file in
                     let store = try ManagedObjectStore.tasks(at: file)
                     for number in 1...pages {
                         let body = try await client.get("page\(number).json").body
@@ -56,15 +56,15 @@ extension LoadingComparison {
         let manager = manager(store)
         manager.offline.add("tasks.json") { _ in [ProjectTask.where { $0.done == true }] }
         let count = try await ObjectContext(store).count(ProjectTask.where { $0.done == true })
-        try await report(
+        try await turns.report(
             "first result", count,
             [
-                Loader("store") { _ in
+                Turn("store") { _ in
                     let context = ObjectContext(store)
                     let result = try await manager.load("tasks.json", policy: .local)
                     try check(result.objects(of: ProjectTask.self, in: context).count == count)
                 },
-                Loader("fetch") { _ in
+                Turn("fetch") { _ in
                     let context = ObjectContext(store)
                     try check(await context.fetch(ProjectTask.where { $0.done == true }).count == count)
                 },
@@ -85,18 +85,13 @@ extension LoadingComparison {
                     try context.save()
                 }
             }
-            var (longest, isShown, last) = (Duration.zero, false, ContinuousClock.now)
+            var isShown = false
             list.onChange = { _ in isShown = true }
-            while !isShown {
-                await Task.yield()
-                let now = ContinuousClock.now
-                (longest, last) = (max(longest, now - last), now)
-            }
+            let longest = await Turns.longestPause { isShown }
             try await change.value
             if round > 0 { pauses.append(longest) }
         }
-        let median = pauses.sorted()[pauses.count / 2] / .nanoseconds(1)
-        print("pause", list.objects.count, "ns", "store=\(median)", separator: "\t")
+        turns.show("pause", list.objects.count, [("store", pauses)])
     }
 
     /// A response without 100 of the stored objects.
@@ -106,7 +101,7 @@ extension LoadingComparison {
         var times: [[Duration]] = [[], [], []]
         for round in 0...rounds {
             for (index, pruning) in [Pruning.scope, .none, .none].enumerated() {
-                let file = try copy(full, "turn")
+                let file = try turns.copy(full, "turn")
                 let store = try ManagedObjectStore.tasks(at: file)
                 let manager = manager(store)
                 manager.responses.add(ProjectTask.mapping, path: "fewer.json")
@@ -122,7 +117,7 @@ extension LoadingComparison {
                 if round > 0 { times[index].append(.now - start) }
                 try check(await ObjectContext(store).count(ProjectTask.all) == kept.count + (index == 1 ? 100 : 0))
                 store.close()
-                remove(file)
+                turns.remove(file)
             }
         }
         let medians = times.map { $0.sorted()[$0.count / 2] }

@@ -59,6 +59,10 @@ final class ProjectTask: ManagedObject, Mappable {
 extension ManagedObjectStore {
     /// Opens the store at a path, or creates an empty one.
     static func tasks(at url: URL) throws -> ManagedObjectStore {
-        try ManagedObjectStore(at: url, model: ObjectModel(User.self, Project.self, ProjectTask.self))
+        try ManagedObjectStore(at: url, model: .tasks())
     }
+}
+
+extension ObjectModel {
+    static func tasks() throws -> ObjectModel { try ObjectModel(User.self, Project.self, ProjectTask.self) }
 }

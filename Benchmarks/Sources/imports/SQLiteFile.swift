@@ -28,6 +28,13 @@ final class SQLiteFile {
         return checksum
     }
 
+    /// A checksum over the rows of a query.
+    func checksum(of sql: String) throws -> UInt64 {
+        var checksum: UInt64 = 0
+        try Self.check(upsert_file_checksum(handle, sql, &checksum))
+        return checksum
+    }
+
     fileprivate func read(_ text: Data, _ sql: String) throws -> OpaquePointer {
         var rows: OpaquePointer?
         let code = text.withUnsafeBytes { bytes in
