@@ -26,6 +26,8 @@ public final class RequestDescriptors: Sendable {
         let isChanged: @Sendable (Any, UnsentValues) -> Bool
         /// Returns what the mapping writes of a model; `nil` if it cannot be written.
         let json: @Sendable (Any) -> JSON?
+        /// Returns what the mapping writes of the changes of a managed object that were not sent; `nil` for all of it.
+        let changes: @Sendable (ManagedObject, UnsentValues) -> JSON?
         /// The relationships with foreign keys: their names, and those of the attributes with the keys.
         let keys: @Sendable () -> [(name: String, keys: [String])]
     }
@@ -59,6 +61,11 @@ public final class RequestDescriptors: Sendable {
             guard addsChildren, let object = model as? ManagedObject else { return body() }
             return object.withoutSentChildren(body)
         }
+        /// The object as the server has it; `nil` if values cannot be written, which is the error of the body.
+        @Sendable func saved(_ object: ManagedObject, _ unsent: UnsentValues) -> JSON? {
+            guard !unsent.isNew, let model = object as? Model else { return [:] }
+            return object.withValuesOfServer(unsent) { try? mapping.savedJSON(of: model) }
+        }
         // Changes in JSON have the media type of merge patches.
         let patchFormat: (any PayloadFormat)? = format is JSONFormat ? nil : format
         let new = Descriptor(
@@ -85,19 +92,17 @@ public final class RequestDescriptors: Sendable {
                     return MappedBody(model, changedFrom: old, using: mapping, rootKey: root, format: patchFormat)
                 }
                 guard let object = model as? ManagedObject, let unsent = old as? UnsentValues else { return nil }
-                // Values that cannot be written are the error of the body.
-                let saved = unsent.isNew ? [:] : object.withValuesOfServer(unsent) { try? mapping.savedJSON(of: model) }
                 return written(model) {
-                    saved.map {
+                    saved(object, unsent).map {
                         MappedBody(model, changedFrom: $0, using: mapping, rootKey: root, format: patchFormat)
                     } ?? MappedBody(model, using: mapping, rootKey: root)
                 }
             },
             complete: { object, unsent in
                 guard let model = object as? Model else { return nil }
-                let saved = object.withValuesOfServer(unsent) { try? mapping.savedJSON(of: model) }
                 return written(model) {
-                    MappedBody(
+                    let saved = object.withValuesOfServer(unsent) { try? mapping.savedJSON(of: model) }
+                    return MappedBody(
                         model, withClearedSince: saved ?? [:], using: mapping, rootKey: root, options: options,
                         format: format)
                 }
@@ -106,14 +111,20 @@ public final class RequestDescriptors: Sendable {
                 guard let model = model as? Model, let object = model as? ManagedObject, !unsent.isNew else {
                     return true
                 }
-                return object.withValuesOfServer(unsent) {
+                return written(model) {
                     // Values that cannot be written are the error of the body.
-                    do { return try mapping.changes(of: model, from: mapping.savedJSON(of: model)) != nil } catch {
-                        return true
-                    }
+                    do {
+                        return try saved(object, unsent).map { try mapping.changes(of: model, from: $0) != nil } ?? true
+                    } catch { return true }
                 }
             },
             json: { model in written(model) { (model as? Model).flatMap { try? mapping.json(of: $0) } } },
+            changes: { object, unsent in
+                guard let model = object as? Model else { return nil }
+                return written(model) {
+                    saved(object, unsent).flatMap { try? mapping.changes(of: model, from: $0) ?? [:] }
+                }
+            },
             keys: { mapping.foreignKeys })
         let isDuplicate = descriptors.withLock { descriptors in
             defer { descriptors[ObjectIdentifier(Model.self), default: []].append(new) }
@@ -171,7 +182,8 @@ public final class RequestDescriptors: Sendable {
         (try? descriptor(of: type(of: object), method))?.json(object)
     }
 
-    /// Returns the changes of an object, with the properties that its request does not have.
+    /// Returns the changes of an object, with those of other objects that its request has, and the properties that it does
+    /// not have.
     ///
     /// Properties of an object that the server does not have are left out if no body has them: they are only stored here.
     ///
@@ -182,10 +194,12 @@ public final class RequestDescriptors: Sendable {
     ) throws(StoreError) -> UnsavedChanges {
         var changes = object.changes(since: unsent)
         guard let descriptor = try? descriptor(of: type(of: object), method) else { return changes }
-        changes.children = try object.newChildren { descriptor.json(object) }
-        changes.unsent = object.properties(of: changes, unsent) {
-            descriptor.json(object).map { .array([path(), $0]) }
-        }
+        // A patch has changes only.
+        let sent = method == .patch ? descriptor.changes(object, unsent) : nil
+        func body() -> JSON? { descriptor.json(object).map { json in sent.map(json.members(of:)) ?? json } }
+        changes.children = try object.newChildren(in: body)
+        changes.others = try object.otherChanges(in: body)
+        changes.unsent = object.properties(of: changes, unsent) { body().map { .array([path(), $0]) } }
         changes.unsent = object.properties(changes.unsent, withoutKeyed: descriptor.keys())
         guard changes.isNew, !changes.unsent.isEmpty else { return changes }
         let others = descriptors.withLock { $0[ObjectIdentifier(type(of: object))] ?? [] }
@@ -229,6 +243,18 @@ extension Mapping {
         return (table?.connections ?? []).filter { $0.matching == nil && $0.conditions.isEmpty }.map { connection in
             (connection.name, connection.keys.compactMap { table?.columns[$0].name })
         }
+    }
+}
+
+extension JSON {
+    /// Returns the members of an object that a merge patch has, too, at any level.
+    fileprivate func members(of patch: JSON) -> JSON {
+        guard let members = object, let changed = patch.object else { return self }
+        return .object(
+            JSONObject(
+                members.compactMap { member in
+                    changed[member.key].map { (key: member.key, value: member.value.members(of: $0)) }
+                }))
     }
 }
 

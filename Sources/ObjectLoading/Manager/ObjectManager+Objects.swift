@@ -9,8 +9,9 @@ extension ObjectManager {
     /// ```
     ///
     /// The body is written before the request is sent. After a success, the unsaved attributes and to-one relationships of the
-    /// object are saved together with the response, in one transaction. Changes of lists, one-to-one relationships and other
-    /// objects, and those that were made meanwhile, remain unsaved. After a failure, the object is unchanged.
+    /// object are saved together with the response, in one transaction, and those of related objects that the body has.
+    /// Changes of lists, one-to-one relationships and other objects, and those that were made meanwhile, remain unsaved. After
+    /// a failure, the objects are unchanged.
     ///
     /// While another `put`, `patch` or `post` of the same object is running, the call waits for it, and then sends the values
     /// that the object has at that time.

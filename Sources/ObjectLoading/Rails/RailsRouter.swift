@@ -51,8 +51,9 @@ public struct RailsRouter: Sendable {
     ///   - nested: The keys of to-many relationships that are sent with the object, at any level: `comments` is sent as
     ///     `comments_attributes`. An `id` that is null, 0 or empty is omitted there, so that Rails creates the child; the `id`
     ///     of others is written even if it is read-only. If the response has as many new children as were sent, the sent
-    ///     ones receive its identities in this order. Otherwise, they stay new, and are not sent with the object again,
-    ///     because Rails would create them twice: load the relationship, and delete them here.
+    ///     ones receive its identities in this order. Otherwise, they have no identity, and are not sent with the object
+    ///     again, also after a save and a restart, because Rails would create them twice: load the relationship, and delete
+    ///     them here.
     ///     Defaults to none: other relationships of the mapping must be read-only, or values of a column.
     public func add<Object: ManagedObjectClass & Mappable, ID: FormValueConvertible & SendableMetatype>(
         _ type: Object.Type, id: any KeyPath<Object, ID> & Sendable, as name: String? = nil, nested: [String] = []

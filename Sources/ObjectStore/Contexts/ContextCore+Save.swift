@@ -197,7 +197,7 @@ extension ContextCore {
         if !changes.deletions.isEmpty { changes.kept = keptTargets(of: objects) }
         changes.waiting = dataSource.waitingKeys()
         changes.rules.marksUnsent = sending.marksUnsent && store.keepsUnsent
-        (changes.isReply, changes.accepted) = (store.keepsUnsent && sending.isReply, sending.accepted)
+        (changes.isReply, changes.accepted) = (store.keepsUnsent && sending.isReply, acceptedObjects)
         changes.responses = sending.responses
         changes.companion = sending.companion.take()
     }

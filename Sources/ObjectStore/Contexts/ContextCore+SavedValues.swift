@@ -41,7 +41,8 @@ extension ContextCore {
         for (index, property) in entity.type.relationships.enumerated() {
             guard property.isToMany, let objects = list(index, of: object) else { continue }
             restorations.append { property.setObjects(objects, of: object) }
-            property.setObjects(savedTargets(of: object, index, now: objects), of: object)
+            let saved = savedTargets(of: object, index, now: objects)
+            property.setObjects(saved.filter { !sending.children.hidden.contains($0) }, of: object)
         }
         let outer = reads.areOfSavedValues
         reads.areOfSavedValues = true

@@ -50,10 +50,11 @@ extension ContextCore {
     /// What was changed since it was sent, and what was not sent, remains unsaved.
     func didSave(_ sent: SentObject, _ outcome: SaveOutcome) {
         let object = sent.object
-        guard object.core === self else { return }
-        guard let copy = outcome.copy else {
+        guard let copy = outcome.copy, object.core === self else {
             // A saved one is detached by the merge.
-            if outcome.isCopyDeleted, object.row < 0 { delete(object, keepingTargets: true) }
+            if outcome.isCopyDeleted, object.core === self, object.row < 0 { delete(object, keepingTargets: true) }
+            // The others were saved nevertheless.
+            if outcome.copy != nil || outcome.isCopyDeleted { changing { didSend(sent.changes, outcome.children) } }
             return
         }
         let state = object.state ?? ObjectState(.clean)
@@ -65,6 +66,7 @@ extension ContextCore {
                     sent.replacement = id(of: other)
                     load(copy.saved, intoUnassignedOf: other)
                     replace(object, by: other, sent.changes)
+                    didSend(sent.changes, outcome.children)
                     // Observations have it, and there may be nothing to commit.
                     return store.signal.send()
                 }
@@ -80,22 +82,30 @@ extension ContextCore {
                     object.unassignedIdentity = copy.unassignedIdentity
                 }
             }
-            didSend(sent.changes.children, outcome.children)
+            didSend(sent.changes, outcome.children)
             dirty.lists.changes = nil
         }
     }
 
-    /// Gives new objects that were sent with their owner the rows of their copies.
-    func didSend(_ children: [UnsavedChanges.Child], _ copies: [Int64: SavedCopy]) {
-        for child in children {
-            didSend(child.changes.children, copies)
+    /// Updates the objects that were sent with another one: saved ones have their changes in the file, and new ones receive
+    /// the rows of their copies.
+    func didSend(_ changes: UnsavedChanges, _ copies: [ChangeSet.RowID: SavedCopy]) {
+        for other in changes.others {
+            guard let object = registries[other.entity][other.row],
+                let copy = copies[ChangeSet.RowID(entity: other.entity, row: other.row)]
+            else { continue }
+            object.discard(other.changes, saved: copy.saved)
+        }
+        for child in changes.children {
+            didSend(child.changes, copies)
             guard let object = registries[child.entity][child.row] else { continue }
-            if child.row > 0, let copy = copies[child.row] {
-                object.discard(child.changes, saved: copy.saved)
+            let copy = copies[ChangeSet.RowID(entity: child.entity, row: child.row)]
+            if child.row > 0 {
+                if let copy { object.discard(child.changes, saved: copy.saved) }
                 continue
             }
-            guard let state = object.state, child.row > 0 || state.phase == .inserted else { continue }
-            guard let copy = copies[child.row] else {
+            guard let state = object.state, state.phase == .inserted else { continue }
+            guard let copy else {
                 if !store.entities[child.entity].identity.isEmpty { sending.children.sent.append(object) }
                 continue
             }

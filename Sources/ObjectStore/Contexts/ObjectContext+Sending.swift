@@ -148,20 +148,22 @@ extension ObjectContext {
         savesReply()
         let isNew = copy.managed.state == .inserted
         let current = isNew ? SavedProperties() : copy.savedProperties
+        let others = try objects(sentIn: changes)
         let saved = try updateOrMerge(copy, changes, identity: texts) { object in
-            guard isNew || object !== copy else {
-                return try update(object, changes, since: mark) { try map(object) }
-            }
-            try map(object)
+            let isCopy = !isNew && object === copy
+            try update((isCopy ? [SentCopy(object, changes)] : []) + others, since: mark) { try map(object) }
+            guard !isCopy else { return }
             object.compareUnsent(changes, object.savedProperties)
             object.assignUnsent(changes)
         }
         var changes = changes
         if saved !== copy { changes.reverted.formUnion(saved.assignEdits(current, since: changes)) }
-        try noteCreated(changes, in: saved)
+        try noteCreated(changes.children, in: saved)
         accept(saved, changes, isMerged: saved !== copy)
-        discardChanges(committedSince: mark, except: [saved, copy] + core.oneToOneTargets(of: saved))
-        try keepUnsentValues(except: [saved, copy])
+        accept(others)
+        let kept = [saved, copy] + others.map(\.object)
+        discardChanges(committedSince: mark, except: kept + core.oneToOneTargets(of: saved))
+        try keepUnsentValues(except: kept)
         forgetResponses(savedSince: mark)
         // Not a part of the response: what refers to the copy is moved even if its rows are newer.
         if saved !== copy { try core.replaceReferences(to: copy, by: saved) }
@@ -174,15 +176,48 @@ extension ObjectContext {
     package func update<Result>(
         _ object: ManagedObject, _ changes: UnsavedChanges, since mark: CommitMark, _ map: () throws -> Result
     ) throws -> Result {
-        let before = object.savedProperties
-        object.assign(changes, except: try object.laterProperties(before, than: changes, since: mark))
+        try update([SentCopy(object, changes)], since: mark, map)
+    }
+
+    /// Assigns the changes of saved objects that were sent in one request, and maps the response.
+    private func update<Result>(
+        _ sent: [SentCopy], since mark: CommitMark, _ map: () throws -> Result
+    ) throws -> Result {
+        for sent in sent {
+            // Without what an earlier call has assigned.
+            let before = sent.object.unsavedChanges.saved
+            sent.object.assign(
+                sent.changes, except: try sent.object.laterProperties(before, than: sent.changes, since: mark))
+        }
         let result = try map()
         core.reconcile()
-        // The mapping merges what others commit until it assigns a property.
-        let current = object.unsavedChanges.saved
-        object.compareUnsent(changes, current)
-        object.restore(current, try object.laterProperties(current, than: changes, since: mark), changes)
+        for sent in sent where sent.object.core === core && sent.object.state?.phase != .deleted {
+            // The mapping merges what others commit until it assigns a property.
+            let current = sent.object.unsavedChanges.saved
+            sent.object.compareUnsent(sent.changes, current)
+            let later = try sent.object.laterProperties(current, than: sent.changes, since: mark)
+            sent.object.restore(current, later, sent.changes)
+        }
         return result
+    }
+
+    /// Returns the other saved objects that were sent with changes of an object, unless they were deleted.
+    private func objects(sentIn changes: UnsavedChanges) throws(StoreError) -> [SentCopy] {
+        var found: [SentCopy] = []
+        for other in changes.others {
+            guard let object = try core.read(core.store.entities[other.entity], rows: [other.row]).first else {
+                continue
+            }
+            found.append(SentCopy(object, other.changes))
+            core.sending.children.saved[ChangeSet.RowID(entity: other.entity, row: other.row)] = object
+        }
+        for child in changes.children {
+            if child.row > 0, let object = try core.read(core.store.entities[child.entity], rows: [child.row]).first {
+                found.append(SentCopy(object, child.changes, isEdited: false))
+            }
+            found += try objects(sentIn: child.changes)
+        }
+        return found
     }
 
     /// Updates an object by a closure; if it receives the identity of another object, that one receives its values, and is

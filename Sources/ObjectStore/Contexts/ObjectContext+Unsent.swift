@@ -11,6 +11,13 @@ package struct UnsentValues: Sendable {
     /// No edits.
     package init() {}
 
+    /// - Parameter marks: The marks of an object.
+    init(_ marks: [String: StoredValue], _ entity: StoredEntity) {
+        isNew = marks[UnsentMarks.object] != nil
+        isUnknown = marks[UnsentMarks.object] == .integer(1)
+        previous = marks.compactMap { name, value in entity.property(named: name).map { ($0, value) } }
+    }
+
     /// Whether the server has the saved values.
     package var isEmpty: Bool { !isNew && previous.isEmpty }
 }
@@ -18,17 +25,16 @@ package struct UnsentValues: Sendable {
 extension ManagedObject {
     /// Reads which saved edits of the object its server has not accepted yet.
     package func unsentValues() throws(StoreError) -> UnsentValues {
-        var values = UnsentValues()
-        values.isUnknown = state?.isUnknown ?? false
-        guard let core, core.store.keepsUnsent, row > 0 else { return values }
+        guard let core, core.store.keepsUnsent, row > 0 else {
+            var values = UnsentValues()
+            values.isUnknown = state?.isUnknown ?? false
+            return values
+        }
         let entity = core.entity(of: self)
         let marks = try core.store.read { (connection) throws(StoreError) in
             try UnsentMarks(connection)?.values(of: row, entity) ?? [:]
         }
-        values.isNew = marks[UnsentMarks.object] != nil
-        values.isUnknown = marks[UnsentMarks.object] == .integer(1)
-        values.previous = marks.compactMap { name, value in entity.property(named: name).map { ($0, value) } }
-        return values
+        return UnsentValues(marks, entity)
     }
 
     /// Calls a closure while the saved values of the object are those that its server has.
@@ -60,9 +66,14 @@ extension ObjectContext {
     package func accept(_ object: ManagedObject, _ changes: UnsavedChanges?, isMerged: Bool = false) {
         guard core.store.keepsUnsent else { return }
         var changes = changes
-        changes?.unsent.subtract(core.sending.confirmed)
-        changes?.unsent.formUnion(core.sending.contradicted)
+        changes?.unsent.subtract(core.sending.confirmed[object] ?? [])
+        changes?.unsent.formUnion(core.sending.contradicted[object] ?? [])
         noteAccepted(object, changes, onlyChanges: isMerged || object.row < 0)
+    }
+
+    /// Records that a server has accepted edits of other objects that were sent in the same request.
+    func accept(_ others: [SentCopy]) {
+        for other in others where other.isEdited { accept(other.object, other.changes) }
     }
 
     /// - Parameter onlyChanges: Whether the server has only received what was changed.

@@ -85,8 +85,10 @@ struct SendState {
     var savesCopy = false
     /// What a server has accepted with the response that the context saves.
     var accepted: [ChangeSet.Accepted] = []
-    /// The relationships of the sent object that the request did not have, and the response has, or has with other targets.
-    var (confirmed, contradicted): (Set<PropertyIndex>, Set<PropertyIndex>) = ([], [])
+    /// The relationships of sent objects that the request did not have, and the response has, or has with other targets.
+    var (confirmed, contradicted): ([ManagedObject: Set<PropertyIndex>], [ManagedObject: Set<PropertyIndex>]) = (
+        [:], [:]
+    )
     /// The response whose objects the context saves, `nil` if later requests are not conditional; and the entities of rows
     /// that overlapping requests have loaded, whose recorded responses are forgotten.
     var responses: (loaded: ChangeSet.Loaded?, forgotten: Set<Int>) = (nil, [])
@@ -102,9 +104,8 @@ struct SendState {
     var current: SentChange?
     /// The changes that a remote may have, by their keys in the journal.
     var unknown: [String: SentChange] = [:]
-    /// For new objects that were sent with their owner: the objects of the response for them, by temporary row, and those
-    /// without one.
-    var children: (created: [Int64: ManagedObject], sent: [ManagedObject]) = ([:], [])
+    /// The objects that were sent with another one.
+    var children = SentChildren()
     /// The requests with changes of objects.
     var pending: [PendingSend] = []
     /// The values of an object that its server has, while they are written.

@@ -13,13 +13,33 @@ package final class PendingSend {
         (self.object, self.changes) = (object, changes)
     }
 
-    fileprivate func noteUnwritten(_ property: PropertyIndex) {
+    fileprivate func noteUnwritten(_ property: PropertyIndex, of changed: ManagedObject) {
+        if changed === object { return changes.noteUnwritten(property) }
+        changes.noteUnwritten(property, of: ChangeSet.RowID(entity: Int(changed.entityIndex), row: changed.row))
+    }
+}
+
+extension UnsavedChanges {
+    fileprivate mutating func noteUnwritten(_ property: PropertyIndex) {
         let isSent =
             switch property {
-            case .attribute(let index): changes.attributes.contains { $0.index == index }
-            case .relationship(let index): changes.targets.contains { $0.relationship == index }
+            case .attribute(let index): attributes.contains { $0.index == index }
+            case .relationship(let index): targets.contains { $0.relationship == index }
             }
-        if isSent { changes.reverted.insert(property) }
+        if isSent { reverted.insert(property) }
+    }
+
+    /// Records an unwritten property of an object that was sent with this one.
+    fileprivate mutating func noteUnwritten(_ property: PropertyIndex, of row: ChangeSet.RowID) {
+        for index in others.indices where others[index].entity == row.entity && others[index].row == row.row {
+            others[index].changes.noteUnwritten(property)
+        }
+        for index in children.indices {
+            if children[index].entity == row.entity, children[index].row == row.row {
+                children[index].changes.noteUnwritten(property)
+            }
+            children[index].changes.noteUnwritten(property, of: row)
+        }
     }
 }
 
@@ -39,7 +59,78 @@ extension ContextCore {
     /// Records that a save does not write a property, because it has the saved value again.
     func noteUnwritten(_ property: PropertyIndex, of object: ManagedObject) {
         merges.unwritten.append(object)
-        for send in sending.pending where send.object === object { send.noteUnwritten(property) }
+        for send in sending.pending { send.noteUnwritten(property, of: object) }
+    }
+}
+
+extension ContextCore {
+    /// Returns the saved objects in memory with edits of which the server has the earlier values.
+    fileprivate func editedObjects() throws(StoreError) -> [(object: ManagedObject, unsent: UnsentValues)] {
+        var marked: [ManagedObject: [String: StoredValue]] = [:]
+        for object in changedObjects where object.state?.phase == .updated { marked[object] = [:] }
+        if store.keepsUnsent {
+            let marks = try store.read { (connection) throws(StoreError) in
+                try UnsentMarks(connection)?.values(in: self.store.entities) ?? [:]
+            }
+            for (entity, rows) in marks {
+                for (row, values) in rows {
+                    // What a body has is in memory.
+                    if let object = registries[entity][row], !object.access.contains(.fault) { marked[object] = values }
+                }
+            }
+        }
+        return marked.compactMap { object, values in
+            guard values[UnsentMarks.object] == nil, object.state?.phase != .deleted, !object.hasUnsavedIdentity else {
+                return nil
+            }
+            return (object, UnsentValues(values, entity(of: object)))
+        }
+    }
+}
+
+/// An edited property, with the value that the server has.
+private struct Edit {
+    let object: ManagedObject
+    let property: PropertyIndex
+    let earlier: StoredValue
+
+    private var type: ManagedClass? { object.core?.entity(of: object).type }
+
+    /// Whether the property has another value now.
+    var isChange: Bool {
+        guard let type else { return false }
+        switch property {
+        case .attribute(let index): return type.attributes[index].storedValue(of: object) != earlier
+        case .relationship(let index):
+            let row = type.relationships[index].row(of: object)
+            return row >= 0 && row != earlier.integer ?? 0
+        }
+    }
+
+    /// Assigns the earlier value, and returns a closure that assigns the current one again.
+    private func revert() -> () -> Void {
+        guard let type else { return {} }
+        switch property {
+        case .attribute(let index):
+            let restore = type.attributes[index].keep(object)
+            _ = type.attributes[index].load(earlier, into: object)
+            return restore
+        case .relationship(let index):
+            let (relationship, row) = (type.relationships[index], type.relationships[index].row(of: object))
+            relationship.setRow(earlier.integer ?? 0, of: object)
+            return { relationship.setRow(row, of: object) }
+        }
+    }
+
+    /// Returns the edits that make a difference to a request: all are tried together, and halves of those that do.
+    static func written(_ edits: ArraySlice<Edit>, _ isOther: () -> Bool) -> [Edit] {
+        guard !edits.isEmpty else { return [] }
+        let restorations = edits.map { $0.revert() }
+        let isWritten = isOther()
+        for restore in restorations.reversed() { restore() }
+        guard isWritten, edits.count > 1 else { return isWritten ? Array(edits) : [] }
+        let middle = edits.startIndex + edits.count / 2
+        return written(edits[..<middle], isOther) + written(edits[middle...], isOther)
     }
 }
 
@@ -55,14 +146,45 @@ extension ManagedObject {
         of changes: UnsavedChanges, _ unsent: UnsentValues, without body: () -> JSON?
     ) -> Set<PropertyIndex> {
         guard let core, let complete = body() else { return [] }
-        let type = core.entity(of: self).type
+        let edits = edits(changes, unsent, core.entity(of: self))
+        return Set(edits.map(\.property))
+            .subtracting(Edit.written(edits[...]) { body() != complete }.map(\.property))
+    }
+
+    /// Returns the edits of other saved objects that a body has: the unsaved changes, and the saved ones that the server has
+    /// not accepted.
+    ///
+    /// - Parameter body: Returns what the request has of this object and the others, with the current values.
+    /// - Throws: `StoreError` if the store cannot be read.
+    package func otherChanges(in body: () -> JSON?) throws(StoreError) -> [UnsavedChanges.Other] {
+        guard let core, let complete = body() else { return [] }
+        let edited = try core.editedObjects().filter { $0.object !== self }.map { edited in
+            let entity = core.entity(of: edited.object)
+            return (edited.object, changes: edited.object.unsavedChanges, edited.unsent, entity)
+        }
+        let edits = edited.map { $0.0.edits($0.changes, $0.2, $0.3) }
+        let written = Edit.written(Array(edits.joined())[...]) { body() != complete }
+        let byObject = Dictionary(grouping: written, by: \.object)
+        return zip(edited, edits).compactMap { edited, edits in
+            guard let written = byObject[edited.0] else { return nil }
+            var changes = edited.changes
+            changes.unsent = Set(edits.map(\.property)).subtracting(written.map(\.property))
+            // Those of other requests remain unsaved.
+            changes.attributes.removeAll { changes.unsent.contains(.attribute($0.index)) }
+            changes.targets.removeAll { changes.unsent.contains(.relationship($0.relationship)) }
+            return UnsavedChanges.Other(entity: edited.3.index, row: edited.0.row, changes: changes)
+        }
+    }
+
+    /// Returns the edited properties with the values that the server has.
+    private func edits(_ changes: UnsavedChanges, _ unsent: UnsentValues, _ entity: StoredEntity) -> [Edit] {
         var earlier: [PropertyIndex: StoredValue] = [:]
         if changes.isNew {
-            for (index, attribute) in type.attributes.enumerated() where !attribute.isTransient && !attribute.isIdentity
-            {
+            for (index, attribute) in entity.type.attributes.enumerated()
+            where !attribute.isTransient && !attribute.isIdentity {
                 earlier[.attribute(index)] = attribute.defaultValue
             }
-            for index in core.entity(of: self).toOnes { earlier[.relationship(index)] = .null }
+            for index in entity.toOnes { earlier[.relationship(index)] = .null }
         } else {
             for change in changes.attributes {
                 earlier[.attribute(change.index)] = changes.saved.values[change.index] ?? .null
@@ -72,23 +194,7 @@ extension ManagedObject {
             }
             for (property, value) in unsent.previous { earlier[property] = value }
         }
-        return Set(
-            earlier.compactMap { property, value in
-                switch property {
-                case .attribute(let index):
-                    guard type.attributes[index].storedValue(of: self) != value else { return nil }
-                    let restore = type.attributes[index].keep(self)
-                    _ = type.attributes[index].load(value, into: self)
-                    defer { restore() }
-                    return body() == complete ? property : nil
-                case .relationship(let index):
-                    let (relationship, row) = (type.relationships[index], type.relationships[index].row(of: self))
-                    guard row >= 0, row != value.integer ?? 0 else { return nil }
-                    relationship.setRow(value.integer ?? 0, of: self)
-                    defer { relationship.setRow(row, of: self) }
-                    return body() == complete ? property : nil
-                }
-            })
+        return earlier.map { Edit(object: self, property: $0, earlier: $1) }.filter(\.isChange)
     }
 
     /// Returns properties without the relationships whose foreign keys a request has instead.

@@ -17,8 +17,8 @@ struct SaveOutcome: Sendable {
     var copy: SavedCopy?
     /// Whether a hook has deleted that copy.
     var isCopyDeleted = false
-    /// The copies of new objects that were sent with it, by temporary row.
-    var children: [Int64: SavedCopy] = [:]
+    /// The copies of objects that were sent with it, by their rows, which are temporary for new ones.
+    var children: [ChangeSet.RowID: SavedCopy] = [:]
     /// What was written in order to connect rows that waited for a saved one.
     var arrivals = CommitChanges()
     /// Relationships that were connected because a target was saved.

@@ -1,9 +1,12 @@
 /// Marks of what a server has not accepted yet, in the transaction of a save.
 extension SaveWriter {
-    /// Marks new rows as never sent.
+    /// Marks new rows as never sent, except for those that a server has accepted with their owner.
     func markInsertions(of changes: ChangeSet, _ outcome: SaveOutcome) throws(StoreError) {
         guard let marks, !changes.insertions.isEmpty else { return }
-        let new = changes.insertions.filter { !outcome.adopted.contains($0.temporary) }
+        let accepted = Set(changes.accepted.map(\.row))
+        let new = changes.insertions.filter {
+            !outcome.adopted.contains($0.temporary) && !accepted.contains($0.temporary)
+        }
         for (entity, insertions) in Dictionary(grouping: new, by: \.entity) {
             try marks.add(insertions.compactMap { outcome.rows[$0.temporary] }, of: store.entities[entity])
             for insertion in insertions where insertion.isUnknown {

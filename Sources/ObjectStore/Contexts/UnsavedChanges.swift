@@ -40,14 +40,23 @@ package struct UnsavedChanges: Sendable {
     package var reverted: Set<PropertyIndex> = []
     /// The new objects in to-many relationships that the body has, in order.
     package var children: [Child] = []
+    /// The edits of other saved objects that the body has.
+    package var others: [Other] = []
 
     /// A new object in a to-many relationship of the object.
     package struct Child: Sendable {
         let relationship: Int
         let entity: Int
-        /// The temporary row.
+        /// The temporary row, or that of a saved object that was never sent.
         let row: Int64
-        let changes: UnsavedChanges
+        var changes: UnsavedChanges
+    }
+
+    /// A saved object, with its changes that the body has.
+    package struct Other: Sendable {
+        let entity: Int
+        let row: Int64
+        var changes: UnsavedChanges
     }
 }
 
@@ -292,9 +301,9 @@ extension ManagedObject {
             )
             if changes.local.contains(property), row != change.row {
                 setRow(change.row, at: change.relationship)
-                core.sending.contradicted.insert(property)
+                core.sending.contradicted[self, default: []].insert(property)
             } else if changes.unsent.contains(property), row == change.row, current.rows[change.relationship] != row {
-                core.sending.confirmed.insert(property)
+                core.sending.confirmed[self, default: []].insert(property)
             }
         }
     }

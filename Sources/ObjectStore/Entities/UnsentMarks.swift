@@ -62,6 +62,22 @@ struct UnsentMarks {
         return rows
     }
 
+    /// Returns the earlier values of all marked properties, by the index of the entity, row and name.
+    func values(in entities: [StoredEntity]) throws(StoreError) -> [Int: [Int64: [String: StoredValue]]] {
+        let indexes = Dictionary(entities.map { ($0.name, $0.index) }) { first, _ in first }
+        let statement = try connection.cached(
+            #"SELECT "entity", "row", "property", "previous" FROM \#(Self.table)"#)
+        defer { statement.reset() }
+        var values: [Int: [Int64: [String: StoredValue]]] = [:]
+        while try statement.step() {
+            guard let entity = statement.value(at: 0).text.flatMap({ indexes[$0] }),
+                let name = statement.value(at: 2).text
+            else { continue }
+            values[entity, default: [:]][statement.integer(at: 1), default: [:]][name] = statement.value(at: 3)
+        }
+        return values
+    }
+
     // MARK: Writing
 
     /// Marks properties of a row with their earlier values.
