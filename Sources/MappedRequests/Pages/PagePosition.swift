@@ -6,7 +6,8 @@
 /// }
 /// ```
 ///
-/// It contains the cursor or the URL of the page, which can be secrets of the service.
+/// It contains the cursor or the URL of the page, which can be secrets of the service. It belongs to the path, the query and
+/// the pagination with which it was found: with others, a run throws ``PageError`` of kind `otherList`.
 public struct PagePosition: Sendable, Hashable, Codable {
     /// The number of the page, from 1, counted from the start of the list.
     public let number: Int
@@ -14,8 +15,10 @@ public struct PagePosition: Sendable, Hashable, Codable {
     public let offset: Int
     /// The number, offset, cursor or URL of the page as text; empty for the first one.
     let value: String
-    /// The list: its path, without the parameters of the page.
+    /// The list: its path and query, without the parameters of the page.
     let list: String
+    /// The pagination: the meaning of the value.
+    let pagination: String
 }
 
 extension PagePosition: CustomStringConvertible, CustomReflectable {

@@ -41,7 +41,14 @@ package struct PageRun: Sendable {
                 throw PageError(.invalidPage, "the size of a page must be 1 or more, found \(size)")
             }
             if let position, position.list != list {
-                throw PageError(.otherList, "the position belongs to another list; start without a position")
+                throw PageError(
+                    .otherList, "the position belongs to another path or query; start without a position")
+            }
+            if let position, position.pagination != pagination.identity {
+                throw PageError(
+                    .otherList,
+                    "the position belongs to another pagination: expected '\(pagination.identity)', found "
+                        + "'\(position.pagination)'; start without a position")
             }
             next = .success(position ?? start)
             _ = try position.map(target)
@@ -55,7 +62,7 @@ package struct PageRun: Sendable {
             case .offset: "0"
             case .linkHeader, .cursor, .nextURL: ""
             }
-        return PagePosition(number: 1, offset: 0, value: value, list: list)
+        return PagePosition(number: 1, offset: 0, value: value, list: list, pagination: pagination.identity)
     }
 
     /// Returns the position of a page by its number from 1; `nil` if only the page before it knows it.
@@ -66,10 +73,14 @@ package struct PageRun: Sendable {
         let (offset, isTooLarge) = (number - 1).multipliedReportingOverflow(by: size)
         guard !isTooLarge else { return nil }
         guard case .page(let first) = pagination.style else {
-            return PagePosition(number: number, offset: offset, value: "\(offset)", list: list)
+            return PagePosition(
+                number: number, offset: offset, value: "\(offset)", list: list, pagination: pagination.identity)
         }
         let (value, isLarge) = first.addingReportingOverflow(number - 1)
-        return isLarge ? nil : PagePosition(number: number, offset: offset, value: "\(value)", list: list)
+        return isLarge
+            ? nil
+            : PagePosition(
+                number: number, offset: offset, value: "\(value)", list: list, pagination: pagination.identity)
     }
 
     /// Returns what the request of a page needs.
@@ -165,7 +176,9 @@ package struct PageRun: Sendable {
                 next = .success(nil)
                 return
             }
-            let following = PagePosition(number: position.number &+ 1, offset: elements, value: value, list: list)
+            let following = PagePosition(
+                number: position.number &+ 1, offset: elements, value: value, list: list,
+                pagination: pagination.identity)
             next = .success(try checked(following, response, count))
         } catch { next = .failure(error) }
     }

@@ -30,6 +30,20 @@ public struct Pagination: Sendable, Hashable {
     private(set) var pageCountPath: JSONKeyPath?
     private(set) var maximumOfPages = 10_000
 
+    /// How pages are requested: the meaning of a position.
+    package var identity: String {
+        let kind =
+            switch style {
+            case .linkHeader: "links"
+            case .page(let first): "pages from \(first)"
+            case .offset: "offsets"
+            case .cursor(let keyPath, _): "cursors at \(keyPath)"
+            case .nextURL(let keyPath): "URLs at \(keyPath)"
+            }
+        let parameters = [parameter, sizeParameter, size.map { "\($0)" } ?? ""].filter { !$0.isEmpty }
+        return ([kind] + parameters).joined(separator: ", ")
+    }
+
     private init(_ style: Style, _ parameter: String = "", size: Int? = nil, sizeParameter: String = "") {
         (self.style, self.parameter, self.size, self.sizeParameter) = (style, parameter, size, sizeParameter)
     }

@@ -21,7 +21,7 @@ extension RESTClient {
         from position: PagePosition? = nil
     ) -> Pages<ModelPage<Model>, any Error> {
         Pages(
-            pagination, of: path, at: baseURL, from: position,
+            pagination, of: list(path, query), at: baseURL, from: position,
             by: PageSource(
                 fetch: { try await self.page($0, of: path, query, headers) },
                 read: { response in
@@ -51,11 +51,19 @@ extension RESTClient {
         from position: PagePosition? = nil
     ) -> Pages<RESTResponse, any Error> {
         Pages(
-            pagination, of: path, at: baseURL, from: position,
+            pagination, of: list(path, query), at: baseURL, from: position,
             by: PageSource(
                 fetch: { try await self.page($0, of: path, query, headers) },
                 read: { ($0, .init($0, count: pagination.hasNumbers ? $0.countOfElements() : nil)) },
                 didRead: { page, _ in page }))
+    }
+
+    /// Identifies the list of a path and a query.
+    package func list(_ path: String, _ query: FormValue) -> String {
+        let items = request(.get, path, query: query).url.flatMap {
+            URLComponents(url: $0, resolvingAgainstBaseURL: true)
+        }
+        return "\(path.split(separator: "?", maxSplits: 1).first ?? "")?\(items?.percentEncodedQuery ?? "")"
     }
 
     /// Returns the request of a page.

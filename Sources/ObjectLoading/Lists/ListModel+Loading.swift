@@ -28,7 +28,9 @@ extension ListModel {
     public func loadNextPage() async {
         guard source?.pagination != nil else { return }
         if let loading { await wait(for: loading) }
-        guard paginator != nil else { return await load() }
+        if paginator == nil { await readLoadTime() }
+        // An earlier process has loaded the last page.
+        guard paginator != nil || isLoaded else { return await load() }
         guard hasNextPage else { return }
         await run(\.isLoadingNextPage) { await $0.loadNext() }
     }
@@ -65,7 +67,7 @@ extension ListModel {
     public func invalidate() async {
         invalidations += 1
         status.loadedAt = nil
-        await source?.setLoadTime(nil)
+        await source?.setLoad(nil)
     }
 
     /// Runs a load unless one is in progress, for which it waits.
@@ -104,11 +106,25 @@ extension ListModel {
         if callers == 0 { task.cancel() }
     }
 
-    /// Reads when the objects were loaded by an earlier process, if the list shows them without a load.
+    /// Reads when the objects were loaded by an earlier process, if the list shows them without a load, and where the next page
+    /// is.
     func readLoadTime() async {
         let invalidations = invalidations
-        guard status.loadedAt == nil, query != nil, let time = await source?.loadTime() else { return }
-        if status.loadedAt == nil, invalidations == self.invalidations { status.loadedAt = time }
+        guard status.loadedAt == nil, query != nil, let source, let load = await source.lastLoad() else { return }
+        guard status.loadedAt == nil, invalidations == self.invalidations else { return }
+        var status = status
+        status.loadedAt = load.time
+        if paginator == nil, let pagination = source.pagination, let position = load.next {
+            paginator = Paginator(source.pages(pagination).from(position))
+            status.hasNextPage = true
+        }
+        self.status = status
+    }
+
+    /// Stores when the list was loaded, and where its next page is.
+    private func storeLoad(next position: PagePosition?) async {
+        let isKnown = (position != nil) == status.hasNextPage
+        await source?.setLoad(status.loadedAt, next: position, isKnown: isKnown)
     }
 
     private func loadFirst() async {
@@ -143,10 +159,12 @@ extension ListModel {
             status.objectCount = paginator?.objectCount
             status.pruning = isFirst ? result.pruning : result.pruning ?? status.pruning
             self.status = status
-            if isFirst { await source?.setLoadTime(status.loadedAt) }
+            // After `invalidate`, a next page is not a load of the list.
+            if status.loadedAt != nil { await storeLoad(next: result.nextPage) }
         } catch let error as PageError where !isFirst && error.kind == .noSuchPage {
             // The last page was full, so that the service had to be asked for another one.
             (status.loadError, status.hasNextPage) = (nil, false)
+            if status.loadedAt != nil { await storeLoad(next: nil) }
         } catch {
             if !error.isCancelledLoad { (status.loadError, status.hasEnded) = (error, true) }
             await observed.settle()

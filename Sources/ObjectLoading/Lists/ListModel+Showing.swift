@@ -8,7 +8,7 @@ extension ListModel {
     func restart() {
         guard let query = storeQuery, let context else {
             observed.stop()
-            observed.objects = []
+            observed.forget()
             if context == nil { status.loadError = ListSource.noStore }
             show()
             status.isRead = true
@@ -23,7 +23,7 @@ extension ListModel {
     private func receive(_ step: Result<QueryObserver<Object>.Step, StoreError>) -> Bool {
         switch step {
         case .success(.changed(let change)):
-            (observed.objects, observed.hasFound) = (change.objects, true)
+            observed.didFind(change)
             show(change)
             if !status.isRead { status.isRead = true }
             return true
@@ -58,6 +58,7 @@ extension ListModel {
     }
 
     private func update(_ change: QueryChange<Object>?) {
+        let written = change.map { change in change.updated.map { change.objects[$0] } } ?? []
         do {
             observed.isUpdating = true
             defer { observed.isUpdating = false }
@@ -72,13 +73,15 @@ extension ListModel {
             let sections = try sectionName.map { try QueryChange<Object>.Section.sections(of: objects, by: $0) } ?? []
             let old = content
             let new: QueryChange<Object>
-            if let change, !isTransformed, observed.isShown || !status.isRead {
+            if let change, !isTransformed, observed.written.isEmpty, observed.isShown || !status.isRead {
                 new = change.with(sections)
             } else {
-                let written = change.map { change in change.updated.map { change.objects[$0] } } ?? []
+                let earlier = observed.written.isEmpty ? [] : objects.filter(observed.written.contains)
                 new = QueryChange(
-                    from: old.objects, to: objects, sections: sections, written: written, isInitial: !status.isRead)
+                    from: old.objects, to: objects, sections: sections, written: written + earlier,
+                    isInitial: !status.isRead)
             }
+            observed.didShow()
             observed.isShown = !isTransformed && isCurrent
             if status.showError != nil { status.showError = nil }
             guard new.isInitial || !new.isEmpty || sections != old.sections else { return }
@@ -88,13 +91,15 @@ extension ListModel {
             onChange?(new)
         } catch {
             observed.isShown = false
+            observed.noteWritten(written)
             status.showError = error
         }
     }
 
     /// Shows no objects.
     private func clear() {
-        (observed.objects, loaded, paginator) = ([], [:], nil)
+        observed.forget()
+        (loaded, paginator) = ([:], nil)
         (status.loadedAt, status.hasNextPage, status.objectCount) = (nil, false, nil)
         let old = content
         guard !old.objects.isEmpty else { return }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where the objects of a list are loaded from.
 struct ListSource: Sendable {
     let manager: ObjectManager
@@ -11,21 +13,38 @@ struct ListSource: Sendable {
     var key: String? {
         guard let store = manager.store else { return nil }
         let request = manager.client.request(.get, path, query: parameters)
-        return request.responseKey(salt: store.salt).map { "\($0.request) \($0.user)" }
+        // A page is not the whole list.
+        let pages = pagination.map { " \($0.identity)" } ?? ""
+        return request.responseKey(salt: store.salt).map { "\($0.request) \($0.user)\(pages)" }
     }
 
-    /// Returns when the list was loaded, also by an earlier process.
-    func loadTime() async -> Date? {
-        guard let key, let time = try? await manager.store?.loadTime(ofList: key) else { return nil }
-        return Date(timeIntervalSince1970: Double(time) / 1000)
+    /// Returns when the list was loaded, also by an earlier process, and the position of its next page; `nil` for pages whose
+    /// position is unknown.
+    func lastLoad() async -> (time: Date, next: PagePosition?)? {
+        guard let key, let load = try? await manager.store?.load(ofList: key) else { return nil }
+        let time = Date(timeIntervalSince1970: Double(load.time) / 1000)
+        guard pagination != nil else { return (time, nil) }
+        guard let next = load.next else { return nil }
+        if next == Self.noPage { return (time, nil) }
+        guard let position = try? JSONDecoder().decode(PagePosition.self, from: Data(next.utf8)) else { return nil }
+        return (time, position)
     }
 
     /// Stores when the list was loaded; without it, the list is loaded again after a restart.
-    func setLoadTime(_ time: Date?) async {
+    ///
+    /// - Parameters:
+    ///   - position: The position of the next page; `nil` for none.
+    ///   - isKnown: Whether the position could be read.
+    func setLoad(_ time: Date?, next position: PagePosition? = nil, isKnown: Bool = true) async {
         guard let key else { return }
         let milliseconds = time.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
-        try? await manager.store?.setLoadTime(milliseconds, ofList: key)
+        let text = position.map { try? String(decoding: JSONEncoder().encode($0), as: UTF8.self) } ?? Self.noPage
+        let next = pagination != nil && isKnown ? text : nil
+        try? await manager.store?.setLoad(milliseconds.map { ListLoad(time: $0, next: next) }, ofList: key)
     }
+
+    /// The stored position after the last page.
+    private static let noPage = ""
 
     static let noStore = LoadError(.noStore, "a list shows managed objects; create the ObjectManager with a store")
 

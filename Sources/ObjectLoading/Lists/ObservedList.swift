@@ -12,6 +12,8 @@
     var isNotifying = false
     /// Whether `onChange` has changed the filter, sort or sections.
     var needsUpdate = false
+    /// The objects that were written since the list was shown, and those that the first step of an observation reads.
+    private(set) var (written, unread): (Set<ManagedObject>, Set<ManagedObject>) = ([], [])
     private var task: Task<Void, Never>?
     private var lastStep: Task<Bool, Never>?
     private var receive: (@MainActor (Result<QueryObserver<Object>.Step, StoreError>) -> Bool)?
@@ -31,6 +33,8 @@
         _ query: ObjectQuery<Object>, in context: ObjectContext,
         _ receive: @escaping @MainActor (Result<QueryObserver<Object>.Step, StoreError>) -> Bool
     ) {
+        // The first step of another observation does not report them.
+        if let last = self.observer { unread.formUnion(last.writtenSinceStep) }
         stop()
         let observer = QueryObserver(query, in: context)
         self.observer = observer
@@ -43,6 +47,23 @@
             }
         }
     }
+
+    /// Records what a step has found.
+    func didFind(_ change: QueryChange<Object>) {
+        (objects, hasFound) = (change.objects, true)
+        guard change.isInitial, let observer else { return }
+        written.formUnion(unread.union(observer.writtenByStep))
+        unread = []
+    }
+
+    /// Records objects that were written, and that the list does not show because a closure has failed.
+    func noteWritten(_ objects: some Sequence<Object>) { for object in objects { written.insert(object) } }
+
+    /// Records that the list shows what was written.
+    func didShow() { if !written.isEmpty { written = [] } }
+
+    /// Forgets the objects.
+    func forget() { (objects, written, unread) = ([], [], []) }
 
     /// Returns when the list has received the commits so far.
     func settle() async { if let observer { _ = await step(observer) } }

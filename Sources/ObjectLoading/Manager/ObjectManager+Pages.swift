@@ -43,7 +43,7 @@ extension ObjectManager {
         policy: MappingReport.Policy = .fail, endsOffline: Bool
     ) -> Pages<LoadResult, any Error> {
         Pages(
-            pagination, of: path, at: client.baseURL, from: position,
+            pagination, of: client.list(path, query), at: client.baseURL, from: position,
             by: self.source(pagination, pruning, owner, policy, endsOffline) { [client = self.client] target in
                 client.request(target, of: path, query: query, headers: headers)
             })

@@ -22,6 +22,8 @@ package final class QueryObserver<Object: ManagedObjectClass> {
     /// The entities that the query reads; `nil` before the first step.
     private var entities: Set<Int>?
     private var isFinished = false
+    /// The rows that the commits of the last step have written, also of the first one; `nil` for all rows.
+    private var lastWritten: Set<Int64>? = []
 
     init(_ core: ContextCore, _ query: QueryDescription, _ sectionName: ((Object) -> String)?) {
         (self.core, self.query, self.sectionName) = (core, query, sectionName)
@@ -75,6 +77,21 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         return change.map { .changed($0) } ?? .unchanged
     }
 
+    /// The objects in memory that the commits of the last step have written, also those of the first one, which does not
+    /// report them.
+    package var writtenByStep: Set<ManagedObject> { objects { _ in lastWritten } }
+
+    /// The objects in memory that commits have written since the last step.
+    package var writtenSinceStep: Set<ManagedObject> {
+        objects { withSaved(written(by: core.store.commits.changes(for: number).1, $0)) }
+    }
+
+    private func objects(_ written: (StoredEntity) -> Set<Int64>?) -> Set<ManagedObject> {
+        guard let entity = try? core.store.entity(of: query, Object.self) else { return [] }
+        let registry = core.registries[entity.index]
+        return written(entity).map { rows in Set(rows.compactMap { registry[$0] }) } ?? Set(registry.objects)
+    }
+
     private func ended() -> Step {
         objects.replace(with: [])
         (unsaved, savedRows, sections) = ([], nil, [])
@@ -91,6 +108,7 @@ package final class QueryObserver<Object: ManagedObjectClass> {
         let isReplaced = unsaved.contains { $0.core !== core }
         guard isInitial || isReplaced || changes.map(affectsQuery) ?? false else { return nil }
         if isInitial { entities = try query.entities(of: entity, in: core.store, hasSections: sectionName != nil) }
+        lastWritten = withSaved(written(by: changes, entity))
         let written = isInitial ? [] : written(by: changes, entity)
         let ((found, rows, difference, updated), hasChanged) = try await readMerged(
             entity, written: written, upTo: last, isInitial: isInitial)

@@ -268,12 +268,40 @@ struct PagesTests {
         #expect(error == .otherList)
     }
 
+    @Test(arguments: [
+        Pagination.page(size: 3), .page(size: 2, from: 0), .page(size: 2, name: "p"), .offset(size: 2),
+        .cursor(at: "next"), .linkHeader,
+    ])
+    func `refuse a position of another pagination or query`(_ other: Pagination) async throws {
+        let service = try PagedList(7).service()
+        var pages = service.client.pages("/accounts", .page(size: 2), as: Account.self, at: "accounts")
+            .makeAsyncIterator()
+        _ = try await pages.next()
+        let position = try #require(pages.position)
+        let stored = try JSONDecoder().decode(PagePosition.self, from: JSONEncoder().encode(position))
+        let targets = service.targets
+        func error(_ pagination: Pagination, _ query: FormValue) async -> PageError.Kind? {
+            await pageError {
+                let pages = service.client.pages(
+                    "/accounts", pagination, query: query, as: Account.self, at: "accounts", from: stored)
+                for try await _ in pages {}
+            }
+        }
+        #expect(await error(other, [:]) == .otherList)
+        #expect(await error(.page(size: 2), ["state": "open"]) == .otherList)
+        // Only a request for the second page was prefetched.
+        #expect(targets.count <= service.targets.count && service.targets.count <= 2)
+        #expect(try await service.ids("/accounts", .page(size: 2).limit(pages: 9), from: stored).first == [3, 4])
+    }
+
     @Test func `refuse a position that was changed`() async throws {
         let service = try PagedList(7).service()
         for value in ["http://other.example/", "x"] {
-            let text = #"{"number": 2, "offset": 2, "value": "\#(value)", "list": "/accounts"}"#
-            let position = try JSONDecoder().decode(PagePosition.self, from: Data(text.utf8))
             for pagination in [Pagination.linkHeader, .page(size: 2)] {
+                let text =
+                    #"{"number": 2, "offset": 2, "value": "\#(value)", "list": "/accounts?", "#
+                    + #""pagination": "\#(pagination.identity)"}"#
+                let position = try JSONDecoder().decode(PagePosition.self, from: Data(text.utf8))
                 let error = await pageError { _ = try await service.ids("/accounts", pagination, from: position) }
                 #expect(error == .otherList)
             }
