@@ -174,6 +174,36 @@ struct NestedEditsTests {
         #expect(try unsent(context) == ["\(remark.text): text"])
     }
 
+    @Test func `Many edits of children are told apart`() async throws {
+        let (store, manager, context) = try open()
+        defer { store.close() }
+        let all = 1...40
+        func body(_ text: (Int) -> String) -> String {
+            let remarks = all.map { #"{"id": \#($0), "text": "\#(text($0))"}"# }
+            return #"{"id": 1, "title": "Boat", "remarks": [\#(remarks.joined(separator: ","))]}"#
+        }
+        stub.on(.get, "/issues/1", StubResponse(json: body { "r\($0)" }))
+        stub.on(.put, "/issues/1", StubResponse(status: 204))
+        try await manager.get(Issue.self, 1)
+        let issue = try #require(try await context.fetch(Issue.all).first)
+        let remarks = try await context.fetch(Remark.all.sorted(by: \.remarkID))
+        for remark in remarks where remark.remarkID % 3 != 0 { remark.text = "edited" }
+        for remark in remarks where remark.remarkID % 2 == 0 { remark.color = "blue" }
+        // No longer in the body.
+        issue.remarks.removeAll { $0.remarkID > 30 }
+        try await manager.put(issue)
+        #expect(remarks.filter { $0.managed.state == .updated }.map(\.remarkID).contains(1) == false)
+        try await context.save()
+        let unsent = try context.unsentObjects(Remark.self).reduce(into: [:]) {
+            $0[$1.remarkID] = try context.unsentProperties(of: $1)
+        }
+        for number in all {
+            let color = number % 2 == 0 ? ["color"] : []
+            let others = number > 30 ? ["issue"] + (number % 3 != 0 ? ["text"] : []) : []
+            #expect(unsent[number] ?? [] == color + others)
+        }
+    }
+
     @Test func `Edits of a child that a patch of its owner does not have remain unsent`() async throws {
         let (store, manager, context) = try open()
         defer { store.close() }

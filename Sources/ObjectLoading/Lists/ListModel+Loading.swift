@@ -114,7 +114,7 @@ extension ListModel {
         guard status.loadedAt == nil, invalidations == self.invalidations else { return }
         var status = status
         status.loadedAt = load.time
-        if paginator == nil, let pagination = source.pagination, let position = load.next {
+        if paginator == nil, source.policy != .local, let pagination = source.pagination, let position = load.next {
             paginator = Paginator(source.pages(pagination).from(position))
             status.hasNextPage = true
         }

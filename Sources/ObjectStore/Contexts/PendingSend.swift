@@ -88,52 +88,6 @@ extension ContextCore {
     }
 }
 
-/// An edited property, with the value that the server has.
-private struct Edit {
-    let object: ManagedObject
-    let property: PropertyIndex
-    let earlier: StoredValue
-
-    private var type: ManagedClass? { object.core?.entity(of: object).type }
-
-    /// Whether the property has another value now.
-    var isChange: Bool {
-        guard let type else { return false }
-        switch property {
-        case .attribute(let index): return type.attributes[index].storedValue(of: object) != earlier
-        case .relationship(let index):
-            let row = type.relationships[index].row(of: object)
-            return row >= 0 && row != earlier.integer ?? 0
-        }
-    }
-
-    /// Assigns the earlier value, and returns a closure that assigns the current one again.
-    private func revert() -> () -> Void {
-        guard let type else { return {} }
-        switch property {
-        case .attribute(let index):
-            let restore = type.attributes[index].keep(object)
-            _ = type.attributes[index].load(earlier, into: object)
-            return restore
-        case .relationship(let index):
-            let (relationship, row) = (type.relationships[index], type.relationships[index].row(of: object))
-            relationship.setRow(earlier.integer ?? 0, of: object)
-            return { relationship.setRow(row, of: object) }
-        }
-    }
-
-    /// Returns the edits that make a difference to a request: all are tried together, and halves of those that do.
-    static func written(_ edits: ArraySlice<Edit>, _ isOther: () -> Bool) -> [Edit] {
-        guard !edits.isEmpty else { return [] }
-        let restorations = edits.map { $0.revert() }
-        let isWritten = isOther()
-        for restore in restorations.reversed() { restore() }
-        guard isWritten, edits.count > 1 else { return isWritten ? Array(edits) : [] }
-        let middle = edits.startIndex + edits.count / 2
-        return written(edits[..<middle], isOther) + written(edits[middle...], isOther)
-    }
-}
-
 /// What the body of a request has of an object.
 extension ManagedObject {
     /// Returns the changed properties, and those with saved edits, whose values make no difference to a request.
@@ -147,8 +101,7 @@ extension ManagedObject {
     ) -> Set<PropertyIndex> {
         guard let core, let complete = body() else { return [] }
         let edits = edits(changes, unsent, core.entity(of: self))
-        return Set(edits.map(\.property))
-            .subtracting(Edit.written(edits[...]) { body() != complete }.map(\.property))
+        return Set(edits.map(\.property)).subtracting(Edit.written(edits, in: complete, body).map(\.property))
     }
 
     /// Returns the edits of other saved objects that a body has: the unsaved changes, and the saved ones that the server has
@@ -163,7 +116,7 @@ extension ManagedObject {
             return (edited.object, changes: edited.object.unsavedChanges, edited.unsent, entity)
         }
         let edits = edited.map { $0.0.edits($0.changes, $0.2, $0.3) }
-        let written = Edit.written(Array(edits.joined())[...]) { body() != complete }
+        let written = Edit.written(Array(edits.joined()), in: complete, body)
         let byObject = Dictionary(grouping: written, by: \.object)
         return zip(edited, edits).compactMap { edited, edits in
             guard let written = byObject[edited.0] else { return nil }
