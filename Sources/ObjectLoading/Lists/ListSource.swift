@@ -1,5 +1,3 @@
-import Foundation
-
 /// Where the objects of a list are loaded from.
 struct ListSource: Sendable {
     let manager: ObjectManager
