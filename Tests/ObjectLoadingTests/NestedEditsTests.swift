@@ -174,6 +174,51 @@ struct NestedEditsTests {
         #expect(try unsent(context) == ["\(remark.text): text"])
     }
 
+    @Test(arguments: [false, true])
+    func `An edit of a child that its owner sends replaces a value that was loaded before`(
+        _ hasBody: Bool
+    ) async throws {
+        let (store, manager, context) = try open()
+        defer { store.close() }
+        let (issue, remark) = try await post(manager, context)
+        func body(_ text: String) -> String {
+            #"{"id": 1, "title": "Boat", "remarks": [{"id": 11, "text": "\#(text)"}]}"#
+        }
+        stub.on(.get, "/issues/1", StubResponse(json: body("Loaded")))
+        stub.on(.put, "/issues/1", hasBody ? StubResponse(json: body("Dry")) : StubResponse(status: 204))
+        remark.text = "Dry"
+        try await manager.get(Issue.self, 1)
+        try await manager.put(issue)
+        #expect(stub.requests.last?.text.contains("Dry") == true)
+        #expect(remark.text == "Dry" && !context.hasChanges)
+        #expect(try unsent(context).isEmpty)
+        #expect(try await store.perform { try $0.fetch(Remark.all).map(\.text) } == ["Dry"])
+    }
+
+    @MainActor @Test(arguments: [false, true])
+    func `An edit of a child that another context saves during the request of its owner remains unsent`(
+        _ isSaved: Bool
+    ) async throws {
+        let (store, manager, _) = try open()
+        defer { store.close() }
+        let context = store.mainContext
+        let (issue, remark) = try await post(manager, context)
+        remark.text = "Dry"
+        if isSaved { try await context.save() }
+        let gate = StubGate()
+        stub.on(.put, "/issues/1", StubResponse(status: 204).held(by: gate))
+        let put = Task { try await manager.put(issue) }
+        await gate.arrivals(1)
+        try await store.perform { context in
+            for remark in try context.fetch(Remark.all) { remark.text = "Wet" }
+            try context.save()
+        }
+        gate.open()
+        _ = try await put.value
+        #expect(remark.text == "Wet" && !context.hasChanges)
+        #expect(try unsent(context) == ["Wet: text"])
+    }
+
     @Test func `Many edits of children are told apart`() async throws {
         let (store, manager, context) = try open()
         defer { store.close() }
