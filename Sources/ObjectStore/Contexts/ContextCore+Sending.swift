@@ -199,9 +199,9 @@ extension ContextCore {
         settle(object, state)
     }
 
-    /// Adds an object to the saved rows of an ordered list, and removes it from those of another one, after its to-one
-    /// relationship was saved: other changes of the lists remain. The other sides of a one-to-one relationship were saved
-    /// with it.
+    /// Updates the saved rows of the lists that an object left and joined when its to-one relationship was saved.
+    ///
+    /// Other changes of the lists remain. The other sides of a one-to-one relationship were saved with it.
     func didSend(_ index: Int, of object: ManagedObject, from old: Int64, to new: Int64) {
         let relationship = entity(of: object).relationships[index]
         guard old != new else { return }

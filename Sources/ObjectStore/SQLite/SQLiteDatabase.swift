@@ -120,6 +120,13 @@ import CMappingSQLite
             }, Unmanaged.passUnretained(traceReport).toOpaque())
     }
 
+    /// A number that changes with the first statement after a commit of another connection; reading it runs no statement.
+    var commitCounter: UInt32 {
+        var counter: UInt32 = 0
+        unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &counter)
+        return counter
+    }
+
     /// Runs statements without rows.
     package func execute(_ sql: String) throws(StoreError) {
         try check(sql)

@@ -18,6 +18,8 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     /// indexes were.
     @safe @exclusivity(unchecked) private var checkedVersions: (data: Int64, schema: Int64)?
     @safe @exclusivity(unchecked) private var unusableSearches: [(match: String, error: StoreError)] = []
+    /// The counter of commits of others at which a reader compared them.
+    @safe @exclusivity(unchecked) private var checkedCounter: UInt32?
     /// Whether the file was opened as if nobody could change it.
     var isImmutable = false
     // Exclusivity unchecked: a connection has one user, and no access outlasts a call.
@@ -179,6 +181,28 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
         let schema = try schemaVersion()
         if schema != checkedVersions?.schema { unusableSearches = try fileCheck.unusableSearches(in: database) }
         checkedVersions = (version, schema)
+    }
+
+    /// Calls a closure that reads, and rejects its result if others have migrated the file.
+    ///
+    /// The statements of the closure notice commits of others: looking for them first would take as long as finding a row.
+    /// The closure is called again if another search index was built.
+    func reading<Result>(
+        _ body: (StoreConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        if checkedCounter == nil {
+            try checkModel()
+            checkedCounter = database.commitCounter
+        }
+        while true {
+            let result: Swift.Result<Result, StoreError>
+            do throws(StoreError) { result = .success(try body(self)) } catch { result = .failure(error) }
+            guard database.commitCounter != checkedCounter else { return try result.get() }
+            let known = unusableSearches.map(\.error.message)
+            try checkModel()
+            checkedCounter = database.commitCounter
+            if unusableSearches.map(\.error.message) == known { return try result.get() }
+        }
     }
 
     /// Whether statements return what is in the file.

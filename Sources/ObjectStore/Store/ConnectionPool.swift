@@ -67,23 +67,14 @@ final class ConnectionPool: Sendable {
             }
             if !isKept { reader.close() }
         }
-        do throws(StoreError) {
-            do throws(StoreError) { try reader.checkModel() } catch {
-                if error.kind == .modelMismatch { fail(error) }
-                throw error
-            }
-            return try body(reader)
-        } catch {
+        do throws(StoreError) { return try reader.reading(body) } catch {
+            if error.kind == .modelMismatch { fail(error) }
             // Apple's SQLite ends connections to a file that was moved or replaced, also if it is at its path again.
             isUsable = error.kind != .replaced
             throw error
         }
     }
 
-    /// Calls a closure with the writer, when no other thread uses it.
-    ///
-    /// - Parameter waits: Whether to wait for other threads as long as they write.
-    /// - Throws: `StoreError` of kind `busy` after the timeout, or immediately if this thread uses the writer already.
     /// Throws if the file was closed.
     func checkOpen() throws(StoreError) {
         try state.withLock { (state) throws(StoreError) in try state.check() }
@@ -92,6 +83,10 @@ final class ConnectionPool: Sendable {
     /// Makes later reads and writes fail.
     func fail(_ error: StoreError) { state.withLock { $0.failure = $0.failure ?? error } }
 
+    /// Calls a closure with the writer, when no other thread uses it.
+    ///
+    /// - Parameter waits: Whether to wait for other threads as long as they write.
+    /// - Throws: `StoreError` of kind `busy` after the timeout, or immediately if this thread uses the writer already.
     func write<Result>(
         waits: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
