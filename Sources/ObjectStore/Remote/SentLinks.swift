@@ -6,7 +6,8 @@ extension UnsavedChanges.List {
         let (known, added, removed) = (
             Set(rows), self.rows.filter { !old.contains($0) }, Set(old).subtracting(self.rows)
         )
-        if known == Set(old) { return self.rows }
+        // The other sides can be in the list already, in another order.
+        if known == Set(old) || known == Set(self.rows) { return self.rows }
         return rows.filter { !removed.contains($0) } + added.filter { !known.contains($0) }
     }
 }

@@ -26,6 +26,16 @@ final class Visa: ManagedObject, Mappable {
     static let mapping = Mapping(Visa.self) { Attribute("id", \.id) }
 }
 
+final class Tour: ManagedObject {
+    @Stored(.identity) var id = 0
+    @ToMany(inverse: \Stop.tours, isOrdered: true) var stops: [Stop]
+}
+
+final class Stop: ManagedObject {
+    @Stored(.identity) var id = 0
+    @ToMany var tours: [Tour]
+}
+
 /// Only the file has these objects.
 final class Souvenir: ManagedObject {
     @Stored var name = ""
@@ -306,5 +316,25 @@ final class Souvenir: ManagedObject {
         try await second.value
         #expect(arrived.withLock { $0 } == [.text("first"), .text("second")])
         #expect(!context.hasChanges)
+    }
+
+    @MainActor @Test(arguments: [false, true])
+    func `an ordered list whose objects were saved before it has its order in the file`(isNew: Bool) async throws {
+        let store = try await ScriptedRemote(entities: ["Tour", "Stop"]).store(
+            URL(filePath: ":memory:"), ObjectModel(Tour.self, Stop.self))
+        let context = store.mainContext
+        let (tour, stops) = (Tour(in: context), (1...2).map { _ in Stop(in: context) })
+        (tour.id, stops[0].id, stops[1].id) = (1, 1, 2)
+        tour.stops = [stops[0]]
+        if isNew { stops[1].managed.context?.delete(stops[1]) }
+        try await context.save()
+        let added = isNew ? Stop(in: context) : stops[1]
+        added.id = 2
+        added.tours = [tour]
+        tour.stops = [added, stops[0]]
+        try await context.save()
+        let other = ObjectContext(store)
+        let read = try #require(try await other.fetch(Tour.all).first)
+        #expect(read.stops.map(\.id) == [2, 1] && tour.stops.map(\.id) == [2, 1] && !context.hasChanges)
     }
 }
