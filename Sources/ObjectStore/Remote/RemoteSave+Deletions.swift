@@ -17,15 +17,32 @@ extension RemoteSave {
                 deletions.append((change, sent))
             } catch { end(ObjectOutcome(id, .delete, Self.kind(ofUnsent: error), "\(error)"), object) }
         }
-        var waiting: [ManagedObject] = []
+        var (waiting, refused): ([ManagedObject], [ManagedObject]) = ([], [])
         for (change, sent) in deletions {
-            if let other = referrer(to: sent.row, core.store.entities[sent.entity], leaving, waiting) {
+            let entity = core.store.entities[sent.entity]
+            let other =
+                referrer(to: sent.row, entity, leaving, waiting)
+                ?? refused.first { cascades(to: $0, from: sent.row, entity) }
+            if let other {
                 let message = "\(core.id(of: other)) refers to it until its change is saved"
                 end(ObjectOutcome(change.object.id, .delete, .notSent, message), sent.object)
                 waiting.append(sent.object)
                 continue
             }
             await save(change, sent)
+            if sent.object.core === core, sent.object.state?.phase == .deleted { refused.append(sent.object) }
+        }
+    }
+
+    /// Whether the file deletes an object, whose deletion the remote has not saved, with the row to which it refers.
+    private func cascades(to object: ManagedObject, from row: Int64, _ entity: StoredEntity) -> Bool {
+        let source = core.entity(of: object)
+        return entity.relationships.contains { relationship in
+            guard relationship.deleteRule == .cascade, relationship.destination == source.index,
+                let index = relationship.inverse, !source.relationships[index].isToMany
+            else { return false }
+            let base = object.state?.linkBases.first { $0.relationship == index }?.row
+            return base ?? source.type.relationships[index].row(of: object) == row
         }
     }
 

@@ -26,14 +26,24 @@ final class Visa: ManagedObject, Mappable {
     static let mapping = Mapping(Visa.self) { Attribute("id", \.id) }
 }
 
-final class Tour: ManagedObject {
+private final class Tour: ManagedObject {
     @Stored(.identity) var id = 0
     @ToMany(inverse: \Stop.tours, isOrdered: true) var stops: [Stop]
 }
 
-final class Stop: ManagedObject {
+private final class Stop: ManagedObject {
     @Stored(.identity) var id = 0
     @ToMany var tours: [Tour]
+}
+
+private final class Hamper: ManagedObject {
+    @Stored(.identity) var id = 0
+    @ToMany(inverse: \Pickle.hamper, deleteRule: .cascade) var pickles: [Pickle]
+}
+
+private final class Pickle: ManagedObject {
+    @Stored(.identity) var id = 0
+    @ToOne var hamper: Hamper?
 }
 
 /// Only the file has these objects.
@@ -174,6 +184,31 @@ final class Souvenir: ManagedObject {
         let file = ObjectContext(context.store)
         #expect(try await file.fetch(Souvenir.all).map { $0.owner?.id } == [9])
         #expect(!context.hasChanges && remote.journal.last == "delete Traveler")
+    }
+
+    @Test(arguments: Fault.allCases) @MainActor
+    func `the deletion of an owner waits for those that it would cascade to`(_ fault: Fault) async throws {
+        let remote = ScriptedRemote(entities: ["Hamper", "Pickle"])
+        let store = try await remote.store(URL(filePath: ":memory:"), ObjectModel(Hamper.self, Pickle.self))
+        let context = store.mainContext
+        let (hamper, pickle) = (Hamper(in: context), Pickle(in: context))
+        (hamper.id, pickle.id, pickle.hamper) = (1, 1, hamper)
+        try await context.save()
+        context.delete(hamper)
+        remote.onSave { change in
+            guard change.object.entity == "Pickle" else { return .saved() }
+            switch fault {
+            case .refusal: return .refused(RemoteRefusal("invalid"))
+            case .offline: throw RemoteError(.unavailable, "offline")
+            case .lostAnswer: throw RemoteError(.noAnswer, "lost")
+            }
+        }
+        await #expect(throws: StoreError.self) { try await context.save() }
+        #expect(try store.count(of: "Pickle") == 1 && store.count(of: "Hamper") == 1 && context.hasChanges)
+        remote.onSave { _ in .saved() }
+        try await context.save()
+        #expect(try store.count(of: "Pickle") == 0 && store.count(of: "Hamper") == 0 && !context.hasChanges)
+        #expect(remote.journal.suffix(2) == ["delete Pickle", "delete Hamper"])
     }
 
     // MARK: Changes during a save
