@@ -132,8 +132,8 @@ extension ContextCore {
             let base = state.linkBases.first(where: { $0.relationship == index })
         else { return }
         _ = rebase(index, of: object, state, to: row, from: row)
-        let isEqual = !state.linkBases.contains { $0.relationship == index }
-        if isEqual, base.row != row, store.remote?.has(entity(of: object).name) == true {
+        // Also for a later assignment of the row that the file has now: the remote has the first one.
+        if base.row != row, state.unsentTargets[index] == nil, store.remote?.has(entity(of: object).name) == true {
             state.unsentTargets[index] = base.row
         }
         settle(object, state)

@@ -211,6 +211,22 @@ final class Souvenir: ManagedObject {
         #expect(remote.journal.suffix(2) == ["delete Pickle", "delete Hamper"])
     }
 
+    @Test @MainActor
+    func `a one-to-one relationship that loses its new side is taken back from the earlier one, too`() async throws {
+        let (context, travelers, visa) = try await saved()
+        travelers[0].visa = visa
+        try await context.save()
+        travelers[1].visa = visa
+        // Only that the first traveler has no visa is saved.
+        fail(.refusal) { $0.object.entity == "Visa" || $0.object.identity["id"] == .integer(2) }
+        await #expect(throws: StoreError.self) { try await context.save() }
+        travelers[1].visa = nil
+        remote.onSave { _ in .saved() }
+        try await context.save()
+        #expect(lastTarget("Visa", 1, "traveler") == nil && !context.hasChanges && visa.traveler == nil)
+        #expect(remote.journal.last == "update Visa")
+    }
+
     // MARK: Changes during a save
 
     /// - Parameter isLater: Whether the relationships are changed back while a later change is sent.
