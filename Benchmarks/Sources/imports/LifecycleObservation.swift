@@ -94,7 +94,7 @@ extension LifecycleComparison {
                     try TaskRecord.fetchAll(db, sql: ofProject, arguments: [number + 1])
                 }.start(
                     in: pool, scheduling: .async(onQueue: .main), onError: { _ in },
-                    onChange: { _ in received.count += 1 })
+                    onChange: { _ in MainActor.assumeIsolated { received.count += 1 } })
             }
             _ = await Turns.longestPause { received.count >= observers }
             try await Task.detached {
