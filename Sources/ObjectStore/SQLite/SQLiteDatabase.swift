@@ -197,7 +197,7 @@ import CMappingSQLite
 }
 
 /// Returns a text of SQLite, which ends at NUL; an empty one for a null pointer.
-func cText(_ pointer: UnsafePointer<CChar>?) -> String { unsafe pointer.map { unsafe String(cString: $0) } ?? "" }
+func cText(_ pointer: UnsafePointer<CChar>?) -> String { unsafe pointer.map(String.init(cString:)) ?? "" }
 
 /// A closure behind a pointer, for C.
 private final class StopCheck {

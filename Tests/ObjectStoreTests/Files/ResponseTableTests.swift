@@ -5,8 +5,10 @@ import Testing
 @testable import ObjectStore
 
 @Suite struct ResponseTableTests {
-    private let create = "CREATE TABLE \(LoadRecord.table)(\"tag\", \"date\", \"entities\", \"pruning\")"
-    private let insert = "INSERT INTO \(LoadRecord.table) VALUES('v1', NULL, '[\"Skill\"]', 0)"
+    private let create =
+        "CREATE TABLE \(LoadRecord.table)(\"number\", \"request\", \"account\", \"mapping\", \"tag\", \"date\", \"parts\", "
+        + "\"rows\", \"entities\", \"time\")"
+    private let insert = "INSERT INTO \(LoadRecord.table)(\"tag\", \"entities\") VALUES('v1', '[\"Skill\"]')"
 
     private func save(_ name: String, in store: ManagedObjectStore) throws {
         let context = ObjectContext(store)
