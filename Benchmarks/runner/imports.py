@@ -2,7 +2,7 @@
 
 import shutil
 
-from runner.measure import cases, compared, finish, markdown, paragraph, peak, say, summarize, table, text, title
+from runner.measure import compare_cases, finish, paragraph, peak, say, summarize, table, text, title
 from runner.setup import BUILD
 
 # The cases of Sources/imports.
@@ -52,16 +52,10 @@ def run(setup):
         "targets and connects all rows with one UPDATE that finds them by their unique index; it has no table of waiting "
         "connections."
     )
-    rows, shown = [], []
-    for case, number, _, ours, peers in cases(lines):
-        words = SHOWN[case].format(number)
-        rows += compared(words, ours, "**store**", peers, lambda time: f"{time / 1e6:.1f} ms")
-        shown += [[words, peer, f"{ours / time:.2f}"] for peer, time in peers.items()]
-    table(["", "", "", "store / peer"], rows)
-    summarize(
-        "Imports: time relative to the peer (lower is better). C writes values that were parsed before the measurement."
+    compare_cases(
+        lines, SHOWN, "**store**", "store / peer", lambda time: f"{time / 1e6:.1f} ms",
+        "Imports: time relative to the peer (lower is better). C writes values that were parsed before the measurement.",
     )
-    summarize(markdown(["", "compared with", "store / peer"], shown))
     if start is None:
         return
     paragraph(f"Peak memory in MB; a process that only creates an empty store uses {text(start)}:")

@@ -2,7 +2,7 @@
 
 import shutil
 
-from runner.measure import cases, compared, finish, markdown, paragraph, say, summarize, table, title
+from runner.measure import compare_cases, finish, paragraph, say, title
 from runner.setup import BUILD
 
 # The cases of Sources/imports/Lifecycle.swift.
@@ -37,11 +37,7 @@ def run(setup):
         "fetching it again. Each observer follows the 1,000 objects of a project; the saves of GRDB are updates of the same "
         "rows in a `DatabasePool`."
     )
-    rows, shown = [], []
-    for case, number, _, ours, peers in cases(lines):
-        words = SHOWN[case].format(number)
-        rows += compared(words, ours, "**store**" if case != "commits of GRDB" else "GRDB", peers, lambda time: f"{time / 1e6:.2f} ms")
-        shown += [[words, peer, f"{ours / time:.2f}"] for peer, time in peers.items()]
-    table(["", "", "", "store / peer"], rows)
-    summarize("Files, search and observation: time relative to the peer (lower is better).")
-    summarize(markdown(["", "compared with", "store / peer"], shown))
+    compare_cases(
+        lines, SHOWN, "**store**", "store / peer", lambda time: f"{time / 1e6:.2f} ms",
+        "Files, search and observation: time relative to the peer (lower is better).", {"commits of GRDB": "GRDB"},
+    )

@@ -3,7 +3,7 @@
 import json
 import shutil
 
-from runner.measure import cases, compared, finish, markdown, paragraph, peak, say, summarize, table, text, title
+from runner.measure import compare_cases, finish, paragraph, peak, say, text, title
 from runner.servers import Nginx
 from runner.setup import BUILD
 
@@ -65,14 +65,10 @@ def run(setup):
         "divided by that of the peer (lower is better). nginx sends the tasks of the section on imports. All peers request "
         "with `RESTClient`; GRDB upserts Codable records that JSONDecoder has decoded."
     )
-    rows, shown = [], []
-    for case, number, _, ours, peers in cases(lines):
-        words = SHOWN[case].format(number)
-        rows += compared(words, ours, "**`ObjectManager`**", peers, lambda time: f"{time / 1e3:,.1f} µs")
-        shown += [[words, peer, f"{ours / time:.2f}"] for peer, time in peers.items()]
-    table(["", "", "", "`ObjectManager` / peer"], rows)
-    summarize("Loads by `ObjectManager`: time relative to the peer (lower is better).")
-    summarize(markdown(["", "compared with", "`ObjectManager` / peer"], shown))
+    compare_cases(
+        lines, SHOWN, "**`ObjectManager`**", "`ObjectManager` / peer", lambda time: f"{time / 1e3:,.1f} µs",
+        "Loads by `ObjectManager`: time relative to the peer (lower is better).",
+    )
     if requested is not None:
         paragraph(
             f"Peak memory of a response of {size:.0f} MB: {text(requested)} MB for the request, {text(loaded)} MB for the load."

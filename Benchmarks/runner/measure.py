@@ -126,6 +126,21 @@ def compared(words, ours, name, peers, show):
     ]
 
 
+def compare_cases(lines, names, ours, ratio, show, summary, others=None):
+    """Prints the table of a comparison, and adds its ratios to the summary.
+
+    `names` has the words of each case, and `others` the cases whose figure is not that of `ours`.
+    """
+    rows, shown = [], []
+    for case, number, _, figure, peers in cases(lines):
+        words = names[case].format(number)
+        rows += compared(words, figure, (others or {}).get(case, ours), peers, show)
+        shown += [[words, peer, f"{figure / time:.2f}"] for peer, time in peers.items()]
+    table(["", "", "", ratio], rows)
+    summarize(summary)
+    summarize(markdown(["", "compared with", ratio], shown))
+
+
 def paragraph(words):
     emit(filled(words))
 
