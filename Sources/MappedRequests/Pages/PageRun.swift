@@ -62,7 +62,7 @@ package struct PageRun: Sendable {
             case .offset: "0"
             case .linkHeader, .cursor, .nextURL: ""
             }
-        return PagePosition(number: 1, offset: 0, value: value, list: list, pagination: pagination.identity)
+        return position(1, offset: 0, value)
     }
 
     /// Returns the position of a page by its number from 1; `nil` if only the page before it knows it.
@@ -73,14 +73,14 @@ package struct PageRun: Sendable {
         let (offset, isTooLarge) = (number - 1).multipliedReportingOverflow(by: size)
         guard !isTooLarge else { return nil }
         guard case .page(let first) = pagination.style else {
-            return PagePosition(
-                number: number, offset: offset, value: "\(offset)", list: list, pagination: pagination.identity)
+            return position(number, offset: offset, "\(offset)")
         }
         let (value, isLarge) = first.addingReportingOverflow(number - 1)
-        return isLarge
-            ? nil
-            : PagePosition(
-                number: number, offset: offset, value: "\(value)", list: list, pagination: pagination.identity)
+        return isLarge ? nil : position(number, offset: offset, "\(value)")
+    }
+
+    private func position(_ number: Int, offset: Int, _ value: String) -> PagePosition {
+        PagePosition(number: number, offset: offset, value: value, list: list, pagination: pagination.identity)
     }
 
     /// Returns what the request of a page needs.
@@ -176,9 +176,7 @@ package struct PageRun: Sendable {
                 next = .success(nil)
                 return
             }
-            let following = PagePosition(
-                number: position.number &+ 1, offset: elements, value: value, list: list,
-                pagination: pagination.identity)
+            let following = self.position(position.number &+ 1, offset: elements, value)
             next = .success(try checked(following, response, count))
         } catch { next = .failure(error) }
     }

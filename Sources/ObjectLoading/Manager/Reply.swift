@@ -135,7 +135,7 @@ struct Reply: Sendable {
         return places
     }
 
-    /// The reason why a response cannot have all objects of its path, whatever its body; `nil` if there is none.
+    /// The reason why the response lacks objects of its path, apart from its body; `nil` if it can have all of them.
     var responseDefect: String? {
         if response.status != 200 { return "the status is \(response.status), not 200" }
         if response.redirects > 0 { return "the request was redirected" }

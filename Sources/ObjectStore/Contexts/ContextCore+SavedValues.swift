@@ -67,8 +67,7 @@ extension ContextCore {
         let back = destination.type.relationships[inverse]
         func wasTarget(_ target: ManagedObject) -> Bool {
             guard target.core === self, target.state?.phase != .inserted else { return false }
-            let base = target.state?.linkBases.first { $0.relationship == inverse }
-            return base?.row ?? back.row(of: target) == object.row
+            return target.state?.savedRow(of: inverse) ?? back.row(of: target) == object.row
         }
         let known = Set(now)
         let former = changedObjects.filter { target in

@@ -33,8 +33,8 @@ extension ContextCore {
         let entity = entity(of: object)
         for index in entity.toOnes {
             let row = entity.type.relationships[index].row(of: object)
-            let base = state.linkBases.first { $0.relationship == index }
-            if former < 0 || base != nil { didSend(index, of: object, from: base?.row ?? 0, to: row) }
+            let saved = state.savedRow(of: index)
+            if former < 0 || saved != nil { didSend(index, of: object, from: saved ?? 0, to: row) }
         }
         for (index, before) in state.listBases.sorted(by: { $0.key < $1.key }) {
             let relationship = entity.relationships[index]

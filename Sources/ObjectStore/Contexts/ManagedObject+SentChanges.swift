@@ -6,24 +6,25 @@ extension ManagedObject {
     ///
     /// - Parameter later: The properties that keep their values.
     func assign(_ changes: UnsavedChanges, except later: Set<PropertyIndex>) {
-        for change in changes.attributes
-        where !later.contains(.attribute(change.index)) && !changes.reverted.contains(.attribute(change.index)) {
-            set(change.value, at: change.index)
-        }
-        let kept = changes.unsent.union(changes.reverted).union(later)
-        for change in changes.targets where !kept.contains(.relationship(change.relationship)) {
-            setRow(change.row, at: change.relationship)
-        }
-        assignLists(of: changes)
+        let kept = changes.reverted.union(later)
+        assign(
+            changes, attributes: { !kept.contains(.attribute($0)) },
+            targets: { !kept.contains(.relationship($0)) && !changes.unsent.contains(.relationship($0)) })
     }
 
     /// Assigns all changes of another object, except for its identity.
     func assignAll(_ changes: UnsavedChanges) {
         guard let attributes = core?.entity(of: self).type.attributes else { return }
-        for change in changes.attributes where !attributes[change.index].isIdentity {
-            set(change.value, at: change.index)
+        assign(changes, attributes: { !attributes[$0].isIdentity }, targets: { _ in true })
+    }
+
+    private func assign(
+        _ changes: UnsavedChanges, attributes isAttribute: (Int) -> Bool, targets isTarget: (Int) -> Bool
+    ) {
+        for change in changes.attributes where isAttribute(change.index) { set(change.value, at: change.index) }
+        for change in changes.targets where isTarget(change.relationship) {
+            setRow(change.row, at: change.relationship)
         }
-        for change in changes.targets { setRow(change.row, at: change.relationship) }
         assignLists(of: changes)
     }
 

@@ -94,6 +94,9 @@
         if assigned.remove(offset) { makeDetails().watched.append(offset) }
     }
 
+    /// Returns the row that a to-one relationship had before it was changed; `nil` for one without changes.
+    func savedRow(of relationship: Int) -> Int64? { linkBases.first { $0.relationship == relationship }?.row }
+
     /// Discards all changes.
     func clear(_ phase: Phase) {
         self.phase = phase

@@ -250,12 +250,8 @@ extension StoreConnection {
         _ query: QueryDescription, _ entity: StoredEntity, _ store: ManagedObjectStore
     ) throws(StoreError) -> [Int64] {
         var sql = QuerySQL(store)
-        let statement = try cached(try sql.selectRows(query, entity, isOrdered: query.isPage))
-        try statement.bind(sql.arguments)
-        defer { statement.reset() }
-        var rows: [Int64] = []
-        while try statement.step() { rows.append(statement.integer(at: 0)) }
-        return rows
+        let text = try sql.selectRows(query, entity, isOrdered: query.isPage)
+        return try rows(text, sql.arguments)
     }
 
     /// Moves rows to the end of a list, or removes them from all lists.

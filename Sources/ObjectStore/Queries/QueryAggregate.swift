@@ -338,7 +338,7 @@ extension ContextCore {
         }
         let condition =
             if query.isPage {
-                " WHERE \(entity.table).\"_id\" IN (\(try sql.selectRows(query, entity, isOrdered: query.isPage)))"
+                " WHERE \(entity.table).\"_id\" IN (\(try sql.selectRows(query, entity)))"
             } else {
                 try sql.condition(query.condition, frame)
             }

@@ -41,8 +41,7 @@ extension RemoteSave {
             guard relationship.deleteRule == .cascade, relationship.destination == source.index,
                 let index = relationship.inverse, !source.relationships[index].isToMany
             else { return false }
-            let base = object.state?.linkBases.first { $0.relationship == index }?.row
-            return base ?? source.type.relationships[index].row(of: object) == row
+            return object.state?.savedRow(of: index) ?? source.type.relationships[index].row(of: object) == row
         }
     }
 
@@ -52,11 +51,11 @@ extension RemoteSave {
         to row: Int64, _ entity: StoredEntity, _ leaving: [ManagedObject], _ waiting: [ManagedObject]
     ) -> ManagedObject? {
         func refers(_ object: ManagedObject, includesCurrent: Bool) -> Bool {
-            let (source, bases) = (core.entity(of: object), object.state?.linkBases ?? [])
+            let source = core.entity(of: object)
             return source.toOnes.contains { index in
                 guard source.relationships[index].destination == entity.index else { return false }
                 let current = source.type.relationships[index].row(of: object)
-                let saved = bases.first { $0.relationship == index }?.row ?? (includesCurrent ? current : 0)
+                let saved = object.state?.savedRow(of: index) ?? (includesCurrent ? current : 0)
                 return saved == row && (includesCurrent || current != row)
             }
         }

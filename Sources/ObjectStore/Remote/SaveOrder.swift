@@ -5,6 +5,7 @@ enum SaveOrder {
     /// A cycle begins with its first object. Takes linear time, without recursion.
     static func parentsFirst(_ objects: [ManagedObject]) -> [ManagedObject] {
         guard objects.count > 1, let core = objects[0].core else { return objects }
+        core.reconcile()
         let places = Dictionary(
             objects.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         var missing = Array(repeating: 0, count: objects.count)
@@ -19,7 +20,6 @@ enum SaveOrder {
                 missing[place] += 1
                 dependents[parent].append(place)
             }
-            core.reconcile()
             for index in entity.toOnes { follow(entity.type.relationships[index].row(of: object), index) }
             for list in object.state?.listBases.keys.sorted() ?? []
             where object.state?.assignedLists.contains(list) == true {

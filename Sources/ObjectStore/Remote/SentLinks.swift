@@ -28,7 +28,7 @@ extension ManagedObject {
         let entity = core.entity(of: self)
         var rows: [(entity: Int, row: Int64)] = []
         for index in entity.toOnes where core.store.entities.isOneToOne(entity.relationships[index]) {
-            let saved = state.phase == .inserted ? 0 : state.linkBases.first { $0.relationship == index }?.row
+            let saved = state.phase == .inserted ? 0 : state.savedRow(of: index)
             let row = entity.type.relationships[index].row(of: self)
             guard let saved, row != saved else { continue }
             rows += [saved, row].map { (entity.relationships[index].destination, $0) }
@@ -113,13 +113,12 @@ extension ContextCore {
         let relationship = entity(of: object).relationships[index]
         guard let inverse = relationship.inverse else { return }
         let registry = registries[relationship.destination]
-        func base(_ index: Int, of object: ManagedObject?) -> Int64? {
-            object?.state?.linkBases.first { $0.relationship == index }?.row
+        if let former = registry[old], former.state?.savedRow(of: inverse) == object.row {
+            didSave(inverse, of: former, 0)
         }
-        if let former = registry[old], base(inverse, of: former) == object.row { didSave(inverse, of: former, 0) }
-        guard let target = registry[new], let earlier = base(inverse, of: target) else { return }
+        guard let target = registry[new], let earlier = target.state?.savedRow(of: inverse) else { return }
         if let holder = registries[Int(object.entityIndex)][earlier], holder !== object,
-            base(index, of: holder) == new
+            holder.state?.savedRow(of: index) == new
         {
             didSave(index, of: holder, 0)
         }
@@ -129,12 +128,12 @@ extension ContextCore {
     /// Updates a to-one relationship that was saved with its other side.
     private func didSave(_ index: Int, of object: ManagedObject, _ row: Int64) {
         guard let state = object.state, state.phase == .updated,
-            let base = state.linkBases.first(where: { $0.relationship == index })
+            let former = state.savedRow(of: index)
         else { return }
         _ = rebase(index, of: object, state, to: row, from: row)
         // Also for a later assignment of the row that the file has now: the remote has the first one.
-        if base.row != row, state.unsentTargets[index] == nil, store.remote?.has(entity(of: object).name) == true {
-            state.unsentTargets[index] = base.row
+        if former != row, state.unsentTargets[index] == nil, store.remote?.has(entity(of: object).name) == true {
+            state.unsentTargets[index] = former
         }
         settle(object, state)
     }
